@@ -1,0 +1,146 @@
+use crate::{Board, MatchScore, Outcome, Play, PlayError, Roll, Rules, plays};
+
+/// One of the two players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// White, upper case in the notation.
+    White,
+    /// Black, lower case in the notation.
+    Black,
+}
+
+impl Side {
+    /// The opponent.
+    #[must_use]
+    pub fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+}
+
+/// A position as it is written down: the rules, the board, whose turn it is, the dice and the match.
+///
+/// Reads and writes PPN: `<rules>:<board>:<off>:<turn>:<dice>:<match>`, see [`Position::from_str`](std::str::FromStr).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The rule set.
+    pub rules: Rules,
+    /// The board as the side in turn sees it.
+    pub board: Board,
+    /// The side to roll, or to move when there are dice.
+    pub turn: Side,
+    /// The dice to be played; `None` when they are still to be rolled.
+    pub dice: Option<Roll>,
+    /// The score of the match.
+    pub score: MatchScore,
+}
+
+/// A legal play of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PositionPlay {
+    /// The play, in wire form.
+    pub play: Play,
+    /// The position after it: the turn passed, no dice.
+    pub position: Position,
+    /// How the play ended the game for the side that played, if it did.
+    pub ending: Option<Outcome>,
+}
+
+impl Position {
+    /// The start of a single game, White to roll.
+    pub fn start(rules: Rules) -> Position {
+        Position { rules, board: Board::start(rules), turn: Side::White, dice: None, score: MatchScore::SINGLE_GAME }
+    }
+
+    /// If the game is over: the outcome for the side that played last, which is not the side in turn.
+    pub fn ending(&self) -> Option<Outcome> {
+        self.board.flip().ending(self.rules)
+    }
+
+    /// The same position with these dice.
+    #[must_use]
+    pub fn with_dice(self, roll: Roll) -> Position {
+        Position { dice: Some(roll), ..self }
+    }
+
+    /// All legal plays with the dice, in wire order; a forced pass is one entry. Empty when the game is over or there are no dice.
+    pub fn plays(&self) -> Vec<PositionPlay> {
+        let Some(roll) = self.dice.filter(|_| self.ending().is_none()) else {
+            return Vec::new();
+        };
+        let after = |board: Board| Position { board: board.flip(), turn: self.turn.other(), dice: None, ..*self };
+        plays(self.rules, &self.board, roll)
+            .into_iter()
+            .map(|result| PositionPlay { play: result.play, position: after(result.board), ending: result.ending })
+            .collect()
+    }
+
+    /// The legal play that leads to the same position as `play`, whose steps may stand in any legal order.
+    ///
+    /// # Errors
+    /// [`PlayError::Illegal`] when there is none.
+    pub fn find_play(&self, play: Play) -> Result<PositionPlay, PlayError> {
+        let legal = self.plays();
+        if play == Play::PASS {
+            return legal.into_iter().find(|candidate| candidate.play == play).ok_or(PlayError::Illegal(play));
+        }
+        let steps: Vec<_> = play.steps().collect();
+        let dice = match self.dice {
+            Some(roll) if roll.is_double() => vec![vec![roll.high(); 4]],
+            Some(roll) => vec![vec![roll.high(), roll.low()], vec![roll.low(), roll.high()]],
+            None => Vec::new(),
+        };
+        let walk = |dice: &[u8]| {
+            let mut board = self.board;
+            for (step, &die) in steps.iter().zip(dice) {
+                let from = usize::from(step.from - 1);
+                let fits = step.to == step.from.saturating_sub(die);
+                let movable = board.movable(board.my_free(), board.open(), die) >> from & 1 == 1;
+                if !fits || !movable || board.ending(self.rules).is_some() {
+                    return None;
+                }
+                board = board.stepped(from, from.checked_sub(usize::from(die)));
+            }
+            Some(board.flip())
+        };
+        let results: Vec<Board> =
+            dice.iter().filter(|dice| steps.len() <= dice.len()).filter_map(|dice| walk(dice)).collect();
+        legal.into_iter().find(|candidate| results.contains(&candidate.position.board)).ok_or(PlayError::Illegal(play))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(text: &str) -> Position {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_play_is_found_in_any_legal_order_of_its_steps() {
+        let start = position("mahbusa:O22o:0.0:w:64:0.0.0");
+        let by_the_four = start.find_play("24/20 20/14".parse().unwrap()).unwrap();
+        assert_eq!(by_the_four.play.to_string(), "24/18 18/14");
+        for illegal in ["24/18", "24/14", "24/20 24/20", "24/19 19/14", "-"] {
+            if let Ok(play) = illegal.parse() {
+                assert_eq!(start.find_play(play), Err(PlayError::Illegal(play)), "{illegal}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pass_is_found_only_when_it_is_forced() {
+        let stuck = position("mahbusa:4k6A1b2b6N:0.0:w:52:0.0.0");
+        assert_eq!(stuck.find_play(Play::PASS).unwrap().play, Play::PASS);
+    }
+
+    #[test]
+    fn a_finished_position_has_no_plays_and_a_score() {
+        let drawn = position("mahbusa:n~21MA~:0.0:b:-:0.0.0");
+        assert_eq!(drawn.ending(), Some(Outcome::Draw));
+        assert!(drawn.plays().is_empty());
+    }
+}

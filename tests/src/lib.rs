@@ -1,0 +1,1 @@
+//! Black-box tests of the whole: the built binary, its files, the rules against a second implementation.
