@@ -160,15 +160,19 @@ impl Board {
     /// free is a lone checker again, which I may pin again.
     #[inline]
     pub fn open(&self) -> u32 {
-        let theirs = self.mask(|word| word & HIGH_BITS);
-        let lone = self.mask(|word| zero_bytes(!word));
-        !theirs & TRAPPED | lone & !self.my_trapped()
+        !self.their_free() & TRAPPED | self.their_blots()
     }
 
     /// The points where I have free checkers, bit 0 = my 1-point.
     #[inline]
     pub fn my_free(&self) -> u32 {
         self.mask(|word| !zero_bytes(word) & !word & HIGH_BITS)
+    }
+
+    /// The points where they have free checkers, bit 0 = my 1-point.
+    #[inline]
+    pub fn their_free(&self) -> u32 {
+        self.mask(|word| word & HIGH_BITS)
     }
 
     /// The points where exactly one enemy checker stands that pins nothing of mine: those that I can pin.
@@ -181,6 +185,14 @@ impl Board {
     #[inline]
     pub fn my_blots(&self) -> u32 {
         self.mask(|word| zero_bytes(word ^ LOW_BITS)) & !self.their_trapped()
+    }
+
+    /// The points where the free checkers of two boards differ, bit 0 = my 1-point.
+    #[inline]
+    pub fn changed_points(&self, other: &Board) -> u32 {
+        let [a, b] = [self.words(), other.words()];
+        let [low, middle, high] = std::array::from_fn(|i| gather_high_bits(!zero_bytes(a[i] ^ b[i]) & HIGH_BITS));
+        low | middle << 8 | high << 16
     }
 
     /// The points that my step with `die` may start from, bit 0 = my 1-point, given those that hold a free checker of mine

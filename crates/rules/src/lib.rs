@@ -13,8 +13,8 @@
 //! let position: Position = "mahbusa:O22o:0.0:w:64:0.0.0".parse()?;
 //! let plays = position.plays();
 //! assert_eq!(plays.len(), 2);
-//! assert_eq!(plays[0].play.to_string(), "24/18 18/14");
-//! assert_eq!(plays[0].position.to_string(), "mahbusa:N9A12o:0.0:b:-:0.0.0");
+//! assert_eq!(plays[0].play.to_string(), "24/18 24/20");
+//! assert_eq!(plays[0].position.to_string(), "mahbusa:M3A1A16o:0.0:b:-:0.0.0");
 //! assert_eq!(Position::start(Rules::TAPA).to_string(), "tapa:O22o:0.0:w:-:0.0.0");
 //! # Ok::<(), mahbusa_rules::PositionError>(())
 //! ```

@@ -1,0 +1,210 @@
+//! Expert inputs: what a player sees at a glance and a network learns slowly.
+//!
+//! All are plain arithmetic on the board (shift, compare, sum, min, max), side by side for a whole batch of boards, so that
+//! the compiler turns each operation into one vector instruction for all of them.
+
+use mahbusa_rules::{Board, Roll};
+
+/// Boards that are looked at together.
+pub(crate) const LANES: usize = 16;
+
+/// Expert inputs of one side.
+pub(crate) const PER_SIDE: usize = 6;
+
+/// All expert inputs: those of the side to roll, those of the other side, and whether contact is over.
+pub(crate) const EXPERTS: usize = 2 * PER_SIDE + 1;
+
+/// Their names, in order; "mine" is the side to roll.
+pub(crate) const NAMES: [&str; EXPERTS] = [
+    "my pips / 100",
+    "my rearmost point / 24",
+    "1 if I may bear off",
+    "my longest run of points closed to them / 6",
+    "chance that I could pin a lone checker next roll",
+    "chance that I could pin the lone checker on their start next roll",
+    "their pips / 100",
+    "their rearmost point / 24",
+    "1 if they may bear off",
+    "their longest run of points closed to me / 6",
+    "chance that they could pin a lone checker next roll",
+    "chance that they could pin the lone checker on my start next roll",
+    "1 if contact is over",
+];
+
+const ALL_POINTS: u32 = (1 << 24) - 1;
+
+/// What the expert inputs are computed from, a lane a board. "Down" is the side that sees the board and moves to lower points,
+/// "up" the other; bit 0 is the 1-point of the side that moves down.
+pub(crate) struct Sight {
+    pub down: Checkers,
+    pub up: Checkers,
+}
+
+/// The checkers of one side, a lane a board.
+#[derive(Default)]
+pub(crate) struct Checkers {
+    /// Points with free checkers.
+    pub free: [u32; LANES],
+    /// Points with a trapped checker.
+    pub trapped: [u32; LANES],
+    /// Points with a lone free checker that pins nothing: those that the other side can pin.
+    pub blots: [u32; LANES],
+    /// The pip count.
+    pub pips: [f32; LANES],
+}
+
+impl Sight {
+    pub fn new() -> Sight {
+        Sight { down: Checkers::default(), up: Checkers::default() }
+    }
+
+    /// Looks at a board; the pip counts are left to the caller.
+    #[inline(always)]
+    pub fn see(&mut self, lane: usize, board: &Board) {
+        self.down.free[lane] = board.my_free();
+        self.down.trapped[lane] = board.my_trapped();
+        self.down.blots[lane] = board.my_blots();
+        self.up.free[lane] = board.their_free();
+        self.up.trapped[lane] = board.their_trapped();
+        self.up.blots[lane] = board.their_blots();
+    }
+
+    /// The expert inputs by name and lane, for the side that moves down to roll, or for the other side.
+    #[inline(always)]
+    pub fn experts(&self, down_rolls: bool) -> [[f32; LANES]; EXPERTS] {
+        let mut experts = [[0.0; LANES]; EXPERTS];
+        let (down_first, up_first) = if down_rolls { (0, PER_SIDE) } else { (PER_SIDE, 0) };
+        side::<false>(&self.down, &self.up, down_first, &mut experts);
+        side::<true>(&self.up, &self.down, up_first, &mut experts);
+        for lane in 0..LANES {
+            let down = self.down.free[lane] | self.down.trapped[lane];
+            let up = self.up.free[lane] | self.up.trapped[lane];
+            // Contact is over when the highest point of "down" lies below the lowest of "up".
+            let lowest_up = up & up.wrapping_neg();
+            experts[EXPERTS - 1][lane] = f32::from(u8::from(down < lowest_up || up == 0));
+        }
+        experts
+    }
+}
+
+/// Fills in the expert inputs of one side; `UP` says in which direction it moves.
+#[inline(always)]
+fn side<const UP: bool>(own: &Checkers, other: &Checkers, first: usize, experts: &mut [[f32; LANES]; EXPERTS]) {
+    for lane in 0..LANES {
+        experts[first][lane] = own.pips[lane] / 100.0;
+    }
+    for lane in 0..LANES {
+        let checkers = own.free[lane] | own.trapped[lane];
+        let rear = if UP { 24 - (checkers | 1 << 24).trailing_zeros() } else { 32 - checkers.leading_zeros() };
+        experts[first + 1][lane] = rear as f32 / 24.0;
+        let home = if UP { ALL_POINTS & !(ALL_POINTS >> 6) } else { 0b11_1111 };
+        experts[first + 2][lane] = f32::from(u8::from(own.trapped[lane] == 0 && own.free[lane] & !home == 0));
+    }
+    for lane in 0..LANES {
+        // Points closed to the other side: held by two, or by one that pins.
+        let closed = own.free[lane] & !own.blots[lane];
+        let mut run = closed;
+        let mut longest = 0;
+        for _ in 0..7 {
+            longest += u32::from(run != 0);
+            run &= run >> 1;
+            run &= closed;
+        }
+        experts[first + 3][lane] = longest as f32 / 6.0;
+    }
+    for lane in 0..LANES {
+        let open = !other.free[lane] & ALL_POINTS | other.blots[lane];
+        let (any, start) = pin_chances::<UP>(own.free[lane], open, other.blots[lane]);
+        experts[first + 4][lane] = any as f32 / 36.0;
+        experts[first + 5][lane] = start as f32 / 36.0;
+    }
+}
+
+/// In how many of 36 rolls some checker out of `free` can reach a blot over open points, and the blot on the start of its
+/// owner. Other duties of the roll are not looked at.
+#[inline(always)]
+fn pin_chances<const UP: bool>(free: u32, open: u32, blots: u32) -> (u32, u32) {
+    let start = blots & if UP { 1 << 23 } else { 1 };
+    let mut landed = [0; 7];
+    for die in 1..=6 {
+        landed[die] = advance::<UP>(free, die) & open;
+    }
+    let (mut any, mut on_start) = (0, 0);
+    for roll in Roll::ALL {
+        let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
+        let reached = if roll.is_double() {
+            let two = advance::<UP>(landed[high], high) & open;
+            let three = advance::<UP>(two, high) & open;
+            landed[high] | two | three | advance::<UP>(three, high)
+        } else {
+            landed[high] | landed[low] | advance::<UP>(landed[high], low) | advance::<UP>(landed[low], high)
+        };
+        any += u32::from(reached & blots != 0) * u32::from(roll.weight());
+        on_start += u32::from(reached & start != 0) * u32::from(roll.weight());
+    }
+    (any, on_start)
+}
+
+#[inline(always)]
+fn advance<const UP: bool>(points: u32, die: usize) -> u32 {
+    if UP { points << die } else { points >> die }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mahbusa_rules::Position;
+
+    fn experts(text: &str) -> [f32; EXPERTS] {
+        let board = text.parse::<Position>().unwrap().board;
+        let mut sight = Sight::new();
+        sight.see(0, &board);
+        sight.down.pips[0] = board.my_pips() as f32;
+        sight.up.pips[0] = board.flip().my_pips() as f32;
+        sight.experts(true).map(|lanes| lanes[0])
+    }
+
+    #[test]
+    fn the_start_offers_nothing_to_pin() {
+        assert_eq!(experts("mahbusa:O22o:0.0:w:-:0.0.0"), [
+            3.6,
+            1.0,
+            0.0,
+            1.0 / 6.0,
+            0.0,
+            0.0,
+            3.6,
+            1.0,
+            0.0,
+            1.0 / 6.0,
+            0.0,
+            0.0,
+            0.0
+        ]);
+    }
+
+    #[test]
+    fn pins_are_counted_by_rolls() {
+        // White's stack on the 8-point, a Black blot three away: 11 rolls with a 3, 2-1 and 1-1. The way is open.
+        let near = experts("mahbusa:n15O2a4:0.0:w:-:0.0.0");
+        assert_eq!(near[4], 14.0 / 36.0);
+        assert_eq!(near[5], 0.0);
+        // The last checker on its start, seven away: 6-1, 5-2 and 4-3.
+        let start = experts("mahbusa:n15O6a:0.0:w:-:0.0.0");
+        assert_eq!(start[4], start[5]);
+        assert_eq!(start[5], 6.0 / 36.0);
+    }
+
+    #[test]
+    fn both_sides_see_the_same() {
+        for text in
+            ["mahbusa:J5C4A~6A4n:0.0:w:-:0.0.0", "mahbusa:B2a1b17M:0.12:w:-:0.0.0", "tapa:4k6A1b2b6N:0.0:w:-:0.0.0"]
+        {
+            let white = experts(text);
+            let black = experts(&text.replace(":w:", ":b:"));
+            assert_eq!(white[..PER_SIDE], black[PER_SIDE..2 * PER_SIDE], "{text}");
+            assert_eq!(white[PER_SIDE..2 * PER_SIDE], black[..PER_SIDE], "{text}");
+            assert_eq!(white[12], black[12], "{text}");
+        }
+    }
+}
