@@ -133,29 +133,32 @@ mod tests {
 
     #[test]
     fn the_inputs_of_a_position_with_a_pin_read_as_the_board_does() {
-        assert_eq!(described("mahbusa:J5C4A~6A4n:0.0:w:-:0.0.0"), [
-            "1-point: their free checkers, at least 2 = 1",
-            "1-point: their free checkers, at least 3 = 1",
-            "1-point: their free checkers, at least 4 = 1",
-            "1-point: their free checkers, (n - 4) / 4 above 4 = 2.5",
-            "6-point: my free checkers, exactly 1 = 1",
-            "13-point: my free checkers, exactly 1 = 1",
-            "13-point: their checker trapped = 1",
-            "13-point: their checker trapped under a lone checker = 1",
-            "18-point: my free checkers, at least 2 = 1",
-            "18-point: my free checkers, at least 3 = 1",
-            "24-point: my free checkers, at least 2 = 1",
-            "24-point: my free checkers, at least 3 = 1",
-            "24-point: my free checkers, at least 4 = 1",
-            "24-point: my free checkers, (n - 4) / 4 above 4 = 1.5",
-            "my pips / 100 = 3.13",
-            "my rearmost point / 24 = 1",
-            "my longest run of points closed to them / 6 = 0.16666667",
-            "their pips / 100 = 3.48",
-            "their rearmost point / 24 = 1",
-            "their longest run of points closed to me / 6 = 0.16666667",
-            "chance that they could pin a lone checker next roll = 0.41666666",
-        ]);
+        assert_eq!(
+            described("mahbusa:J5C4A~6A4n:0.0:w:-:0.0.0"),
+            [
+                "1-point: their free checkers, at least 2 = 1",
+                "1-point: their free checkers, at least 3 = 1",
+                "1-point: their free checkers, at least 4 = 1",
+                "1-point: their free checkers, (n - 4) / 4 above 4 = 2.5",
+                "6-point: my free checkers, exactly 1 = 1",
+                "13-point: my free checkers, exactly 1 = 1",
+                "13-point: their checker trapped = 1",
+                "13-point: their checker trapped under a lone checker = 1",
+                "18-point: my free checkers, at least 2 = 1",
+                "18-point: my free checkers, at least 3 = 1",
+                "24-point: my free checkers, at least 2 = 1",
+                "24-point: my free checkers, at least 3 = 1",
+                "24-point: my free checkers, at least 4 = 1",
+                "24-point: my free checkers, (n - 4) / 4 above 4 = 1.5",
+                "my pips / 100 = 3.13",
+                "my rearmost point / 24 = 1",
+                "my longest run of points closed to them / 6 = 0.16666667",
+                "their pips / 100 = 3.48",
+                "their rearmost point / 24 = 1",
+                "their longest run of points closed to me / 6 = 0.16666667",
+                "chance that they could pin a lone checker next roll = 0.41666666",
+            ]
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use crate::{Outcome, Rules};
+use crate::{Ending, Rules};
 
 /// Points on the board.
 pub const POINTS: usize = 24;
@@ -142,18 +142,18 @@ impl Board {
 
     /// Whether I, who have just moved, have ended the game, and how.
     #[inline]
-    pub fn ending(&self, rules: Rules) -> Option<Outcome> {
+    pub fn ending(&self, rules: Rules) -> Option<Ending> {
         let start_is_mine = self.free[START] > 0;
         let start_is_trapped = self.my_trapped() >> START & 1 == 1;
         if self.their_trapped() & 1 == 1 {
             if start_is_trapped {
-                return Some(Outcome::Draw);
+                return Some(Ending::Draw);
             }
             if rules.mother() && !start_is_mine {
-                return Some(Outcome::Win2);
+                return Some(Ending::Mother);
             }
         }
-        (self.my_off() == rules.checkers()).then(|| if self.their_off() == 0 { Outcome::Win2 } else { Outcome::Win1 })
+        (self.my_off() == rules.checkers()).then(|| if self.their_off() == 0 { Ending::Mars } else { Ending::Single })
     }
 
     /// The points that I may land on, bit 0 = my 1-point. They stay the same through a turn: a prisoner that I

@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 
-use crate::{Board, Outcome, POINTS, Play, Roll, Rules, Step};
+use crate::{Board, Ending, POINTS, Play, Roll, Rules, Step};
 
 /// Receives the legal plays of a turn, each distinct result once, in wire order.
 pub trait Sink {
@@ -49,7 +49,7 @@ pub struct PlayResult {
     /// The board after it, seen by the side that played.
     pub board: Board,
     /// How the play ended the game for the side that played, if it did.
-    pub ending: Option<Outcome>,
+    pub ending: Option<Ending>,
 }
 
 impl Sink for Vec<(Board, Play)> {

@@ -34,7 +34,7 @@ pub use board::{Board, POINTS, PointView};
 pub use dice::{Roll, RollError};
 pub use generate::{Afterstates, PlayResult, Sink, generate, plays};
 pub use notation::{Field, PositionError};
-pub use outcome::Outcome;
+pub use outcome::{Ending, Outcome};
 pub use perft::{Perft, perft};
 pub use play::{Play, PlayError, Step};
 pub use position::{Position, PositionPlay, Side};

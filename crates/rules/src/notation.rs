@@ -175,7 +175,7 @@ impl FromStr for Position {
             dice: roll,
             score,
         };
-        if position.board.ending(rule_set).is_some_and(|outcome| outcome.points() > 0) {
+        if position.board.ending(rule_set).is_some_and(|ending| ending.points() > 0) {
             return Err(turn.refuse("the loser of this finished game, since the other side has moved last"));
         }
         if position.ending().is_some() && roll.is_some() {

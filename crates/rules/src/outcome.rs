@@ -35,6 +35,35 @@ impl Outcome {
     }
 }
 
+/// How the side that has just moved ended the game. Nobody loses by their own play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// Both starts are pinned: nothing can free either.
+    Draw,
+    /// The last checker is off, and the enemy has borne off at least one: 1 point.
+    Single,
+    /// The last checker is off before the enemy has borne off any: 2 points.
+    Mars,
+    /// The enemy's last start checker is pinned, and the own start is empty: 2 points.
+    Mother,
+}
+
+impl Ending {
+    /// The outcome for the side that has just moved.
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Ending::Draw => Outcome::Draw,
+            Ending::Single => Outcome::Win1,
+            Ending::Mars | Ending::Mother => Outcome::Win2,
+        }
+    }
+
+    /// The points that it wins, 0..=2.
+    pub fn points(self) -> i8 {
+        self.outcome().points()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

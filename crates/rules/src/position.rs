@@ -1,4 +1,4 @@
-use crate::{Board, MatchScore, Outcome, Play, PlayError, Roll, Rules, plays};
+use crate::{Board, Ending, MatchScore, Play, PlayError, Roll, Rules, plays};
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,7 +45,7 @@ pub struct PositionPlay {
     /// The position after it: the turn passed, no dice.
     pub position: Position,
     /// How the play ended the game for the side that played, if it did.
-    pub ending: Option<Outcome>,
+    pub ending: Option<Ending>,
 }
 
 impl Position {
@@ -54,8 +54,8 @@ impl Position {
         Position { rules, board: Board::start(rules), turn: Side::White, dice: None, score: MatchScore::SINGLE_GAME }
     }
 
-    /// If the game is over: the outcome for the side that played last, which is not the side in turn.
-    pub fn ending(&self) -> Option<Outcome> {
+    /// If the game is over: how the side ended it that played last, which is not the side in turn.
+    pub fn ending(&self) -> Option<Ending> {
         self.board.flip().ending(self.rules)
     }
 
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_finished_position_has_no_plays_and_a_score() {
         let drawn = position("mahbusa:n~21MA~:0.0:b:-:0.0.0");
-        assert_eq!(drawn.ending(), Some(Outcome::Draw));
+        assert_eq!(drawn.ending(), Some(Ending::Draw));
         assert!(drawn.plays().is_empty());
     }
 }

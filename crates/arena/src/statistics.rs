@@ -1,0 +1,78 @@
+use std::ops::RangeInclusive;
+
+use serde::{Deserialize, Serialize};
+
+/// A mean with its 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The mean of what was measured.
+    pub mean: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+}
+
+/// Sums of whole numbers for a mean and its error: exact, so that the order of adding does not matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mean {
+    count: u64,
+    sum: i64,
+    squares: u64,
+}
+
+impl Mean {
+    /// Adds one observation.
+    pub fn add(&mut self, value: i64) {
+        self.count += 1;
+        self.sum += value;
+        self.squares += value.unsigned_abs().pow(2);
+    }
+
+    /// The observations of both.
+    #[must_use]
+    pub fn and(self, other: Mean) -> Mean {
+        Mean { count: self.count + other.count, sum: self.sum + other.sum, squares: self.squares + other.squares }
+    }
+
+    /// The mean in units of `unit` and its interval: 1.96 standard errors (normal approximation, sample variance) each way,
+    /// cut to `range`; all of `range` for fewer than two observations.
+    pub fn estimate(&self, unit: f64, range: RangeInclusive<f64>) -> Estimate {
+        const Z: f64 = 1.959_963_984_540_054;
+        let (least, most) = range.into_inner();
+        let count = self.count as f64;
+        let mean = if self.count == 0 { (least + most) / 2.0 } else { self.sum as f64 / count / unit };
+        if self.count < 2 {
+            return Estimate { mean, low: least, high: most };
+        }
+        let raw_mean = self.sum as f64 / count;
+        let variance = (self.squares as f64 - count * raw_mean * raw_mean).max(0.0) / (count - 1.0);
+        let half = Z * (variance / count).sqrt() / unit;
+        Estimate { mean, low: (mean - half).max(least), high: (mean + half).min(most) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_that_of_the_textbook() {
+        let mut mean = Mean::default();
+        for value in [2, 4, 4, 4, 5, 5, 7, 9] {
+            mean.add(value);
+        }
+        // Mean 5, sample standard deviation 2.138, standard error 0.756.
+        let estimate = mean.estimate(1.0, 0.0..=10.0);
+        assert_eq!(estimate.mean, 5.0);
+        assert!((estimate.high - 5.0 - 1.96 * 0.755_929).abs() < 1e-4, "{estimate:?}");
+        assert!((estimate.low + estimate.high - 10.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn one_observation_proves_nothing() {
+        let mut mean = Mean::default();
+        mean.add(2);
+        assert_eq!(mean.estimate(1.0, -2.0..=2.0), Estimate { mean: 2.0, low: -2.0, high: 2.0 });
+    }
+}

@@ -1,0 +1,61 @@
+//! Who moves: a [`Player`] picks one of the legal plays of a turn.
+//!
+//! [`NetPlayer`] plays what its net likes best, one ply deep; [`Heuristic`] and [`Random`] are the baselines that it is measured against.
+
+mod heuristic;
+mod net;
+mod random;
+
+use mahbusa_net::Evaluations;
+use mahbusa_net::random::{Generator, Purpose, generator};
+use mahbusa_rules::{Board, Roll, Rules};
+
+pub use heuristic::Heuristic;
+pub use net::{Choice, NetPlayer};
+pub use random::Random;
+
+/// Someone who plays. The same turn always gets the same answer, on any thread.
+pub trait Player: Send + Sync {
+    /// The index of the chosen afterstate of a turn, which has at least one.
+    fn choose(&self, turn: &Turn<'_>, workspace: &mut Workspace) -> usize;
+}
+
+/// A turn to be played.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    /// The rules of the game.
+    pub rules: Rules,
+    /// The board as the player sees it.
+    pub board: &'a Board,
+    /// The dice.
+    pub roll: Roll,
+    /// The boards after each legal play in wire order, still seen by the player; never empty.
+    pub afterstates: &'a [Board],
+    /// Where the player's own chance comes from.
+    pub chance: Chance,
+}
+
+/// A source of chance for one turn, the same for whoever sits in a seat: it knows the seed, the pair of games and the ply.
+#[derive(Clone, Copy, Debug)]
+pub struct Chance {
+    /// The seed of the match.
+    pub seed: u64,
+    /// The number of the pair of games.
+    pub pair: u64,
+    /// The ply within the game, from 0.
+    pub ply: u32,
+}
+
+impl Chance {
+    /// Random numbers for this turn.
+    pub fn generator(self) -> Generator {
+        // A game is shorter than 2^20 plies by far.
+        generator(Purpose::Player, self.seed, self.pair << 20 | u64::from(self.ply))
+    }
+}
+
+/// Memory that players reuse from turn to turn; one a thread.
+#[derive(Default)]
+pub struct Workspace {
+    evaluations: Evaluations,
+}

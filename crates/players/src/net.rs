@@ -1,0 +1,72 @@
+use mahbusa_net::{Evaluator, Outcomes, Weights};
+use mahbusa_rules::{Board, Rules};
+
+use crate::{Player, Turn, Workspace};
+
+/// Plays the afterstate that a net gives the highest equity (1-ply); of equal ones the first in wire order.
+pub struct NetPlayer {
+    evaluator: Evaluator,
+}
+
+/// A chosen play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choice {
+    /// The index among the afterstates.
+    pub index: usize,
+    /// What the play is worth to the player: the net's opinion, or the truth when the play ends the game.
+    pub outcomes: Outcomes,
+    /// Whether the play ends the game.
+    pub ends: bool,
+}
+
+impl NetPlayer {
+    /// A player out of trained weights.
+    pub fn new(weights: &Weights) -> NetPlayer {
+        NetPlayer { evaluator: Evaluator::new(weights) }
+    }
+
+    /// What the net thinks of a position, for the side to roll.
+    pub fn evaluate(&self, board: &Board) -> Outcomes {
+        self.evaluator.evaluate(board)
+    }
+
+    /// What each afterstate is worth to the player who has moved, and whether it ends the game.
+    pub fn rate<'a>(
+        &self,
+        rules: Rules,
+        board: &Board,
+        afterstates: &'a [Board],
+        workspace: &'a mut Workspace,
+    ) -> impl Iterator<Item = (Outcomes, bool)> + use<'a> {
+        self.evaluator.evaluate_afterstates(board, afterstates, &mut workspace.evaluations);
+        afterstates.iter().zip(workspace.evaluations.outcomes()).map(move |(after, outcomes)| {
+            match after.ending(rules) {
+                Some(ending) => (Outcomes::certain(ending.outcome()), true),
+                None => (outcomes.flip(), false),
+            }
+        })
+    }
+
+    /// The best of the afterstates of a board; at least one must be given.
+    ///
+    /// # Panics
+    /// When there is no afterstate.
+    pub fn best(&self, rules: Rules, board: &Board, afterstates: &[Board], workspace: &mut Workspace) -> Choice {
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        for (index, (outcomes, ends)) in self.rate(rules, board, afterstates, workspace).enumerate() {
+            let equity = outcomes.equity();
+            if equity > highest || best.is_none() {
+                highest = equity;
+                best = Some(Choice { index, outcomes, ends });
+            }
+        }
+        best.unwrap_or_else(|| panic!("a turn has at least one afterstate"))
+    }
+}
+
+impl Player for NetPlayer {
+    fn choose(&self, turn: &Turn<'_>, workspace: &mut Workspace) -> usize {
+        self.best(turn.rules, turn.board, turn.afterstates, workspace).index
+    }
+}

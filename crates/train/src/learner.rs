@@ -1,0 +1,487 @@
+//! The supervised learner: a network with one hidden layer, trained by burn.
+//!
+//! Positions are sparse, so on the CPU the first layer is computed by hand on plain
+//! arrays, forward and weight gradient, touching active inputs only. Burn does the
+//! rest: its autodiff takes the loss back to the hidden units, and its Adam moves
+//! every parameter. On any other device the first layer is a matrix product inside
+//! burn's graph.
+
+use burn::optim::{Adam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
+use burn::tensor::{Device, Gradients, Tensor, TensorData, activation};
+use mahbusa_net::{OUTCOMES, Weights};
+use serde::{Deserialize, Serialize};
+
+use crate::batch::Batch;
+use crate::sparse;
+
+/// Added to the logit of an impossible outcome: its probability becomes exactly zero.
+const IMPOSSIBLE: f32 = -1e9;
+
+/// Settings of the Adam optimiser.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AdamSettings {
+    /// Decay of the first moment, per update.
+    pub beta1: f32,
+    /// Decay of the second moment, per update.
+    pub beta2: f32,
+    /// Added to the root of the second moment.
+    pub epsilon: f32,
+}
+
+/// Adam's memory of a whole network; the moments come in the order w1, b1, w2, b2 of [`Weights`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OptimiserState {
+    /// Updates made so far.
+    pub updates: u64,
+    /// Running means of the gradient.
+    pub first: Vec<f32>,
+    /// Running means of its square.
+    pub second: Vec<f32>,
+}
+
+/// A network under training, with its optimiser.
+///
+/// All results depend on the arguments alone: equal calls give equal bytes, within a
+/// process and across processes, on one kind of processor and device.
+pub struct Learner {
+    sizes: Sizes,
+    /// All parameters in a row: w1, b1, w2, b2 as in [`Weights`].
+    parameters: Tensor<1>,
+    /// The moments of `parameters`; none before the first update.
+    state: Option<AdamState<1>>,
+    adam: Adam,
+    device: Device,
+    first_layer: FirstLayer,
+}
+
+impl Learner {
+    /// Starts training from `weights` with fresh optimiser state on `device`.
+    ///
+    pub fn new(weights: &Weights, adam: AdamSettings, device: Device) -> Self {
+        let first_layer = FirstLayer::best_for(&device);
+        Self::with_first_layer(weights, adam, device, first_layer)
+    }
+
+    /// Continues a training: gives the learner that [`Learner::weights`] and [`Learner::state`] described, bit for bit.
+    /// `None` when the state is that of a net of another size.
+    pub fn restore(weights: &Weights, adam: AdamSettings, device: Device, state: &OptimiserState) -> Option<Self> {
+        let mut learner = Self::new(weights, adam, device);
+        let parameters = learner.sizes.parameters();
+        if state.first.len() != parameters || state.second.len() != parameters {
+            return None;
+        }
+        if state.updates > 0 {
+            let [first, second] = [&state.first, &state.second].map(|moments| learner.flat(moments.clone()));
+            let momentum = AdaptiveMomentumState::new(state.updates as usize, first, second);
+            learner.state = Some(AdamState::new(momentum));
+        }
+        Some(learner)
+    }
+
+    /// Makes one step of Adam on the mean cross-entropy of `batch` and returns that
+    /// loss (in nats, before the step). `learning_rate` is Adam's step size.
+    ///
+    /// # Panics
+    ///
+    /// If `batch` has no sample.
+    pub fn update(&mut self, batch: &Batch, learning_rate: f64) -> f32 {
+        assert!(!batch.is_empty(), "a batch needs a sample");
+        let (loss, gradient) = match self.first_layer {
+            FirstLayer::Sparse => self.sparse_gradient(batch),
+            FirstLayer::Dense => self.dense_gradient(batch),
+        };
+        // The clone is no copy: it shares the storage, and Adam's result has its own.
+        let old = self.parameters.clone();
+        (self.parameters, self.state) = self.adam.step(learning_rate, old, gradient, self.state.take());
+        loss
+    }
+
+    /// Outcome probabilities of each sample. Targets do not matter.
+    ///
+    /// # Panics
+    ///
+    /// As [`Learner::update`].
+    pub fn forward(&self, batch: &Batch) -> Vec<[f32; OUTCOMES]> {
+        assert!(!batch.is_empty(), "a batch needs a sample");
+        let parameters = self.parameters.to_data();
+        let hidden = self.hidden_units(floats(&parameters), batch);
+        let [w2, b2] = self.second_layer(floats(&parameters));
+        let logits = logits(hidden, w2, b2, self.mask(batch));
+        let probabilities = activation::softmax(logits, 1).into_data();
+        floats(&probabilities).as_chunks().0.to_vec()
+    }
+
+    /// The current parameters.
+    pub fn weights(&self) -> Weights {
+        let parameters = self.parameters.to_data();
+        let [w1, b1, w2, b2] = self.sizes.split(floats(&parameters)).map(<[f32]>::to_vec);
+        Weights { hidden: self.sizes.hidden, w1, b1, w2, b2 }
+    }
+
+    /// The optimiser state for [`Learner::restore`]: Adam's moments and time, to the bit.
+    pub fn state(&self) -> OptimiserState {
+        match &self.state {
+            Some(AdamState { momentum }) => OptimiserState {
+                updates: momentum.time as u64,
+                first: floats(&momentum.moment_1.to_data()).to_vec(),
+                second: floats(&momentum.moment_2.to_data()).to_vec(),
+            },
+            None => OptimiserState {
+                updates: 0,
+                first: vec![0.0; self.sizes.parameters()],
+                second: vec![0.0; self.sizes.parameters()],
+            },
+        }
+    }
+
+    fn with_first_layer(weights: &Weights, adam: AdamSettings, device: Device, first_layer: FirstLayer) -> Self {
+        let device = device.without_autodiff();
+        let Weights { w1, b1, w2, b2, .. } = weights;
+        let parameters = [w1.as_slice(), b1, w2, b2].concat();
+        Self {
+            sizes: Sizes { inputs: weights.w1.len() / weights.hidden, hidden: weights.hidden },
+            parameters: Tensor::from_data(parameters.as_slice(), &device),
+            state: None,
+            adam: AdamConfig::new().with_beta_1(adam.beta1).with_beta_2(adam.beta2).with_epsilon(adam.epsilon).build(),
+            device,
+            first_layer,
+        }
+    }
+}
+
+/// How the hidden units and their weight gradient are computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum FirstLayer {
+    /// By hand on plain arrays: only active inputs cost anything.
+    Sparse,
+    /// As a matrix product in burn's graph.
+    Dense,
+}
+
+impl FirstLayer {
+    fn best_for(device: &Device) -> Self {
+        if *device == Device::flex() { Self::Sparse } else { Self::Dense }
+    }
+}
+
+impl Learner {
+    /// Loss of the batch and its gradient by all parameters, the first layer by hand.
+    fn sparse_gradient(&mut self, batch: &Batch) -> (f32, Tensor<1>) {
+        // As the only owner, the tensor gives its storage away without a copy.
+        let empty = Tensor::from_data([0.0; 0], &self.device);
+        let parameters = std::mem::replace(&mut self.parameters, empty).into_data();
+        let hidden = self.hidden_units(floats(&parameters), batch);
+        let leaves = self.second_layer(floats(&parameters));
+        self.parameters = Tensor::from_data(parameters, &self.device);
+
+        let hidden = leaf(hidden);
+        let [w2, b2] = leaves.map(leaf);
+        let loss = self.loss(hidden.clone(), w2.clone(), b2.clone(), batch);
+        let mut gradients = loss.backward();
+        let [by_hidden, by_w2, by_b2] = [&hidden, &w2, &b2].map(|leaf| gradient(leaf, &mut gradients).into_data());
+
+        let mut by_hidden = by_hidden;
+        let hidden = hidden.inner().into_data();
+        let mut gradient = vec![0.0; self.sizes.parameters()];
+        let (first, second) = gradient.split_at_mut(self.sizes.first_layer());
+        sparse::backward(floats(&hidden), floats_mut(&mut by_hidden), self.sizes.hidden, batch, first);
+        let (w2, b2) = second.split_at_mut(OUTCOMES * self.sizes.hidden);
+        w2.copy_from_slice(floats(&by_w2));
+        b2.copy_from_slice(floats(&by_b2));
+        (loss.into_scalar(), self.flat(gradient))
+    }
+
+    /// The same, all within burn's graph.
+    fn dense_gradient(&self, batch: &Batch) -> (f32, Tensor<1>) {
+        let leaf = self.parameters.clone().autodiff().require_grad();
+        let Sizes { inputs, hidden } = self.sizes;
+        let mut start = 0;
+        let [first, w2, b2] = [[inputs + 1, hidden], [OUTCOMES, hidden], [1, OUTCOMES]].map(|shape| {
+            let range = start..start + shape[0] * shape[1];
+            start = range.end;
+            leaf.clone().slice([range]).reshape(shape)
+        });
+        let sums = self.dense_inputs(batch).autodiff().matmul(first);
+        let loss = self.loss(activation::relu(sums), w2, b2, batch);
+        let mut gradients = loss.backward();
+        (loss.into_scalar(), gradient(&leaf, &mut gradients))
+    }
+
+    /// Mean cross-entropy of the batch (one element) from the hidden units, B x H.
+    fn loss(&self, hidden: Tensor<2>, w2: Tensor<2>, b2: Tensor<2>, batch: &Batch) -> Tensor<1> {
+        let scale = -1.0 / batch.len() as f32;
+        let targets = batch.targets().as_flattened().iter().map(|t| t * scale);
+        let targets = self.matrix(targets.collect(), OUTCOMES).autodiff();
+        let logits = logits(hidden, w2, b2, self.mask(batch).autodiff());
+        (activation::log_softmax(logits, 1) * targets).sum()
+    }
+
+    /// The hidden units after the ReLU, B x H.
+    fn hidden_units(&self, parameters: &[f32], batch: &Batch) -> Tensor<2> {
+        let hidden = self.sizes.hidden;
+        let [w1, b1, ..] = self.sizes.split(parameters);
+        let mut units = vec![0.0; batch.len() * hidden];
+        sparse::forward(w1, b1, batch, &mut units);
+        self.matrix(units, hidden)
+    }
+
+    /// Weights (5 x H) and bias (1 x 5) of the second layer.
+    fn second_layer(&self, parameters: &[f32]) -> [Tensor<2>; 2] {
+        let [.., w2, b2] = self.sizes.split(parameters);
+        [(w2, self.sizes.hidden), (b2, OUTCOMES)].map(|(x, width)| self.matrix(x.to_vec(), width))
+    }
+
+    /// The inputs as B x (F + 1): a constant 1 stands at the end, for the bias.
+    fn dense_inputs(&self, batch: &Batch) -> Tensor<2> {
+        let width = self.sizes.inputs + 1;
+        let mut inputs = vec![0.0; batch.len() * width];
+        for (sample, row) in inputs.chunks_exact_mut(width).enumerate() {
+            let (indices, values) = batch.active(sample);
+            for (&index, &value) in indices.iter().zip(values) {
+                row[usize::from(index)] += value;
+            }
+            row[width - 1] = 1.0;
+        }
+        self.matrix(inputs, width)
+    }
+
+    /// What to add to the logits, B x 5.
+    fn mask(&self, batch: &Batch) -> Tensor<2> {
+        let mask = batch
+            .possible()
+            .iter()
+            .flat_map(|possible| (0..OUTCOMES).map(move |o| if possible >> o & 1 == 1 { 0.0 } else { IMPOSSIBLE }));
+        self.matrix(mask.collect(), OUTCOMES)
+    }
+
+    fn matrix(&self, values: Vec<f32>, width: usize) -> Tensor<2> {
+        let rows = values.len() / width;
+        Tensor::from_data(TensorData::new(values, [rows, width]), &self.device)
+    }
+
+    fn flat(&self, values: Vec<f32>) -> Tensor<1> {
+        let length = values.len();
+        Tensor::from_data(TensorData::new(values, [length]), &self.device)
+    }
+}
+
+/// Masked logits, B x 5.
+fn logits(hidden: Tensor<2>, w2: Tensor<2>, b2: Tensor<2>, mask: Tensor<2>) -> Tensor<2> {
+    hidden.matmul(w2.transpose()) + b2 + mask
+}
+
+fn leaf(tensor: Tensor<2>) -> Tensor<2> {
+    tensor.autodiff().require_grad()
+}
+
+fn gradient<const D: usize>(leaf: &Tensor<D>, gradients: &mut Gradients) -> Tensor<D> {
+    leaf.grad_remove(gradients).unwrap_or_else(|| unreachable!("every leaf takes part in the loss"))
+}
+
+fn floats(data: &TensorData) -> &[f32] {
+    data.as_slice().unwrap_or_else(|error| unreachable!("all tensors here hold f32 values: {error:?}"))
+}
+
+fn floats_mut(data: &mut TensorData) -> &mut [f32] {
+    data.as_mut_slice().unwrap_or_else(|error| unreachable!("all tensors here hold f32 values: {error:?}"))
+}
+
+/// Numbers of inputs and hidden units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Sizes {
+    inputs: usize,
+    hidden: usize,
+}
+
+impl Sizes {
+    /// Parameters of w1 and b1.
+    fn first_layer(self) -> usize {
+        (self.inputs + 1) * self.hidden
+    }
+
+    fn parameters(self) -> usize {
+        self.first_layer() + OUTCOMES * (self.hidden + 1)
+    }
+
+    /// w1, b1, w2 and b2.
+    fn split(self, parameters: &[f32]) -> [&[f32]; 4] {
+        let (w1, rest) = parameters.split_at(self.inputs * self.hidden);
+        let (b1, rest) = rest.split_at(self.hidden);
+        let (w2, b2) = rest.split_at(OUTCOMES * self.hidden);
+        [w1, b1, w2, b2]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::tests::Random;
+
+    const ADAM: AdamSettings = AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
+    const INPUTS: usize = 37;
+
+    fn weights(random: &mut Random, hidden: usize) -> Weights {
+        let mut draw = |n: usize| (0..n).map(|_| random.next() - 0.5).collect();
+        Weights { hidden, w1: draw(INPUTS * hidden), b1: draw(hidden), w2: draw(OUTCOMES * hidden), b2: draw(OUTCOMES) }
+    }
+
+    fn bits(weights: &Weights) -> Vec<u32> {
+        let Weights { w1, b1, w2, b2, .. } = weights;
+        let all = [w1.as_slice(), b1, w2, b2].concat();
+        all.into_iter().map(f32::to_bits).collect()
+    }
+
+    fn train(learner: &mut Learner, batches: &[Batch]) {
+        for batch in batches {
+            learner.update(batch, 1e-2);
+        }
+    }
+
+    fn plain_forward(weights: &Weights, batch: &Batch, sample: usize) -> [f64; OUTCOMES] {
+        let hidden = weights.hidden;
+        let mut units: Vec<f64> = weights.b1.iter().map(|&b| b.into()).collect();
+        let (indices, values) = batch.active(sample);
+        for (&index, &value) in indices.iter().zip(values) {
+            for (h, unit) in units.iter_mut().enumerate() {
+                *unit += f64::from(value) * f64::from(weights.w1[index as usize * hidden + h]);
+            }
+        }
+        let mut odds = [0.0; OUTCOMES];
+        for (o, odds) in odds.iter_mut().enumerate() {
+            let row = &weights.w2[o * hidden..][..hidden];
+            let terms = row.iter().zip(&units).map(|(&w, u)| f64::from(w) * u.max(0.0));
+            let logit = terms.sum::<f64>() + f64::from(weights.b2[o]);
+            let possible = batch.possible()[sample] >> o & 1;
+            *odds = logit.exp() * f64::from(possible);
+        }
+        let sum: f64 = odds.iter().sum();
+        odds.map(|x| x / sum)
+    }
+
+    #[test]
+    fn learns_a_toy_mapping() {
+        let mut random = Random(1);
+        let mut learner = Learner::new(&weights(&mut random, 16), ADAM, Device::flex());
+        let batch = random.batch(64, INPUTS);
+        let first = learner.update(&batch, 1e-2);
+        for _ in 0..300 {
+            learner.update(&batch, 1e-2);
+        }
+        let last = learner.update(&batch, 1e-2);
+        let entropy = |t: &[f32; OUTCOMES]| -> f32 { t.iter().filter(|x| **x > 0.0).map(|x| -x * x.ln()).sum() };
+        let floor = batch.targets().iter().map(entropy).sum::<f32>() / 64.0;
+        assert!(first > floor + 0.1, "{first} starts near the floor {floor}");
+        assert!(last < floor + 0.01, "{last} is far above the floor {floor}");
+        let trained = learner.forward(&batch);
+        for (found, target) in trained.iter().zip(batch.targets()) {
+            let close = found.iter().zip(target).all(|(a, b)| (a - b).abs() < 0.1);
+            assert!(close, "{found:?} instead of {target:?}");
+        }
+    }
+
+    #[test]
+    fn impossible_outcomes_have_probability_zero() {
+        let mut random = Random(2);
+        let mut weights = weights(&mut random, 16);
+        // Large logits, and more for the impossible.
+        weights.b2 = vec![900.0, -800.0, 1000.0, -900.0, 800.0];
+        let mut learner = Learner::new(&weights, ADAM, Device::flex());
+        let mut batch = random.batch(31, INPUTS);
+        for (sample, possible) in (1..32).enumerate() {
+            batch.allow(sample, possible);
+        }
+        for _ in 0..20 {
+            assert!(learner.update(&batch, 1e-2).is_finite());
+            for (found, possible) in learner.forward(&batch).iter().zip(batch.possible()) {
+                assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+                for (o, &p) in found.iter().enumerate() {
+                    assert!(p.is_finite());
+                    assert!(possible >> o & 1 == 1 || p == 0.0, "{possible:b} {found:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn forward_equals_a_plain_one() {
+        for hidden in [16, 80, 128] {
+            let mut random = Random(3);
+            let weights = weights(&mut random, hidden);
+            let batch = random.batch(50, INPUTS);
+            let found = Learner::new(&weights, ADAM, Device::flex()).forward(&batch);
+            for (sample, found) in found.iter().enumerate() {
+                let expected = plain_forward(&weights, &batch, sample);
+                let close = |(&a, b): (&f32, f64)| (f64::from(a) - b).abs() <= 1e-5;
+                let equal = found.iter().zip(expected).all(close);
+                assert!(equal, "{found:?} instead of {expected:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sparse_gradient_equals_that_of_burn() {
+        for (hidden, samples) in [(16, 1), (80, 50), (128, 256)] {
+            let mut random = Random(4);
+            let weights = weights(&mut random, hidden);
+            let batch = random.batch(samples, INPUTS);
+            let of = |first_layer| {
+                let device = Device::flex();
+                let mut learner = Learner::with_first_layer(&weights, ADAM, device, first_layer);
+                let (loss, gradient) = match first_layer {
+                    FirstLayer::Sparse => learner.sparse_gradient(&batch),
+                    FirstLayer::Dense => learner.dense_gradient(&batch),
+                };
+                (loss, floats(&gradient.into_data()).to_vec())
+            };
+            let (loss, gradient) = of(FirstLayer::Sparse);
+            let (dense_loss, dense) = of(FirstLayer::Dense);
+            assert!((loss - dense_loss).abs() <= 1e-5 * dense_loss);
+            let largest = dense.iter().fold(0.0, |m: f32, x| m.max(x.abs()));
+            for (a, b) in gradient.iter().zip(&dense) {
+                assert!((a - b).abs() <= 1e-5 * b.abs().max(0.01 * largest), "{a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn equal_trainings_give_equal_bits() {
+        for first_layer in [FirstLayer::Sparse, FirstLayer::Dense] {
+            let mut random = Random(5);
+            let weights = weights(&mut random, 80);
+            let batches: Vec<Batch> = (1..=20).map(|i| random.batch(3 * i, INPUTS)).collect();
+            let run = || {
+                let device = Device::flex();
+                let mut learner = Learner::with_first_layer(&weights, ADAM, device, first_layer);
+                train(&mut learner, &batches);
+                (bits(&learner.weights()), learner.state())
+            };
+            assert!(run() == run());
+        }
+    }
+
+    #[test]
+    fn resumes_bit_for_bit() {
+        let mut random = Random(6);
+        let weights = weights(&mut random, 80);
+        let batches: Vec<Batch> = (1..=20).map(|i| random.batch(3 * i, INPUTS)).collect();
+        let mut straight = Learner::new(&weights, ADAM, Device::flex());
+        train(&mut straight, &batches);
+        for stop in [0, 1, 10, 20] {
+            let mut before = Learner::new(&weights, ADAM, Device::flex());
+            train(&mut before, &batches[..stop]);
+            let (saved, state) = (before.weights(), before.state());
+            let mut after = Learner::restore(&saved, ADAM, Device::flex(), &state).unwrap();
+            assert!(after.state() == state);
+            train(&mut after, &batches[stop..]);
+            assert!(bits(&after.weights()) == bits(&straight.weights()));
+            assert!(after.state() == straight.state());
+        }
+    }
+
+    #[test]
+    fn the_state_of_another_net_is_refused() {
+        let mut random = Random(7);
+        let small = Learner::new(&weights(&mut random, 16), ADAM, Device::flex()).state();
+        assert!(Learner::restore(&weights(&mut random, 32), ADAM, Device::flex(), &small).is_none());
+    }
+}

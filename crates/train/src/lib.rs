@@ -1,0 +1,6 @@
+//! wip
+#![allow(missing_docs)]
+pub mod batch;
+pub mod learner;
+mod sparse;
+pub mod targets;
