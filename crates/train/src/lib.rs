@@ -1,6 +1,26 @@
-//! wip
-#![allow(missing_docs)]
-pub mod batch;
-pub mod learner;
+//! The learner: TD(lambda) from self-play.
+//!
+//! * [`Config`] says what is trained and how; [`RunFolder`] holds everything that a run is.
+//! * [`train`] runs the main loop: generation `k` is played with the weights after generation `k - 2`, while generation
+//!   `k - 1` is learnt, so that playing and learning overlap and the result is the same on any number of threads.
+//! * [`samples`] are the targets; [`Learner`] is the only place that knows burn.
+
+mod batch;
+mod checkpoint;
+mod config;
+mod folder;
+mod learner;
+mod metrics;
 mod sparse;
-pub mod targets;
+mod targets;
+mod trainer;
+
+pub use batch::Batch;
+pub use burn::tensor::Device;
+pub use checkpoint::{Best, Checkpoint};
+pub use config::{Config, ConfigError, EvaluationConfig, NetConfig, OutputConfig, TrainConfig};
+pub use folder::{FolderError, Manifest, RunFolder, is_run, net_of_run};
+pub use learner::{AdamSettings, Learner, OptimiserState};
+pub use metrics::{Metrics, Strength};
+pub use targets::{Sample, samples};
+pub use trainer::{Control, Ended, Event, Observer, TrainError, final_verdict, train};

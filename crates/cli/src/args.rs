@@ -1,0 +1,230 @@
+//! What can be typed. Help texts stand here and nowhere else.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, Parser, Subcommand};
+use mahbusa_rules::Rules;
+
+/// Trains neural nets for backgammon's pinning games, Mahbusa (Plakoto) and Tapa, by self-play.
+#[derive(Parser)]
+#[command(
+    name = "mahbusa",
+    version,
+    about,
+    after_help = "Examples:
+  mahbusa train configs/quick.toml          train a first net in about two minutes
+  mahbusa resume runs/quick                 go on with a run that was stopped
+  mahbusa evaluate runs/quick --against heuristic
+  mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
+
+Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted and saved."
+)]
+pub struct Args {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+#[derive(Subcommand)]
+pub enum Verb {
+    Train(TrainArgs),
+    Resume(ResumeArgs),
+    Evaluate(EvaluateArgs),
+    Plays(PlaysArgs),
+    Analyze(AnalyzeArgs),
+    Perft(PerftArgs),
+    Positions(PositionsArgs),
+    Inspect(InspectArgs),
+    Bench(BenchArgs),
+}
+
+/// Train a net by self-play, from a config.
+///
+/// Everything that belongs to the run goes to its folder: config, metrics, checkpoints, nets. Ctrl-C finishes the generation and saves;
+/// `mahbusa resume` goes on, and the final net is the same as if nothing had happened.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa train configs/quick.toml
+  mahbusa train configs/quick.toml --set rules=tapa --run-dir runs/tapa
+  mahbusa train configs/standard.toml --stop-after 90m")]
+pub struct TrainArgs {
+    /// The config, a TOML file.
+    pub config: PathBuf,
+    /// Change a key of the config, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+    /// The run folder [default: runs/<name of the config>, with a number if that is taken].
+    #[arg(long, value_name = "DIR")]
+    pub run_dir: Option<PathBuf>,
+    /// Start from the weights of this net instead of random ones.
+    #[arg(long, value_name = "MODEL")]
+    pub init: Option<String>,
+    #[command(flatten)]
+    pub pause: PauseArgs,
+}
+
+/// Go on with a run that was stopped.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa resume runs/quick")]
+pub struct ResumeArgs {
+    /// The run folder.
+    pub run: PathBuf,
+    #[command(flatten)]
+    pub pause: PauseArgs,
+}
+
+#[derive(ClapArgs)]
+pub struct PauseArgs {
+    /// Pause after this time (45s, 90m, 2h) and save; the result of the run is not changed by it.
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub stop_after: Option<Duration>,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Measure how strong a net is: paired games on equal dice.
+///
+/// A pair is two games on one stream of dice, each player opening one of them. The intervals are 95 % intervals over pairs. Before you
+/// believe that one net is stronger than another, the interval of the points per game must not contain 0.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa evaluate runs/quick --against heuristic --games 10000
+  mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
+  mahbusa evaluate heuristic --against random --rules tapa")]
+pub struct EvaluateArgs {
+    /// A .mnet file, a run folder (its best net), or `random` or `heuristic`.
+    pub model: String,
+    /// The opponent: `random`, `heuristic`, or another model.
+    #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
+    pub against: String,
+    /// Games to play, an even number.
+    #[arg(long, default_value_t = 2000)]
+    pub games: u64,
+    /// The seed of dice and chance.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The rules [default: those of the net, else mahbusa].
+    #[arg(long)]
+    pub rules: Option<Rules>,
+    /// Let nets play by rules that they were not trained on.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// List the legal plays of positions with dice.
+///
+/// Without positions on the command line they are read from standard input, one a line, and answered line by line. A bad line is answered
+/// with an error; the rest is still answered, and the exit code is 1.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
+  echo tapa:O22o:0.0:w:11:0.0.0 | mahbusa plays --json")]
+pub struct PlaysArgs {
+    /// Positions in PPN, with dice.
+    pub positions: Vec<String>,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Rank the legal plays of positions by a net, with the probabilities of the five outcomes.
+///
+/// Reads and answers as `mahbusa plays`. With dice `-` it says what the position is worth to the side to roll.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --json")]
+pub struct AnalyzeArgs {
+    /// Positions in PPN.
+    pub positions: Vec<String>,
+    /// A .mnet file or a run folder (its best net).
+    #[arg(long)]
+    pub model: String,
+    /// Analyze by rules that the net was not trained on.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Count the game tree, to compare implementations of the rules.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa perft mahbusa 3")]
+pub struct PerftArgs {
+    /// The rules: mahbusa, tapa, mahbusa,checkers=3, ...
+    pub rules: Rules,
+    /// Plies, 1 to 9; each takes some sixty times as long as the one before.
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=9))]
+    pub depth: u32,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Print positions with dice out of the self-play of a net, one a line, as benchmarks and tests want them.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa positions runs/quick --count 1000 --seed 1")]
+pub struct PositionsArgs {
+    /// A .mnet file or a run folder (its best net).
+    pub model: String,
+    /// How many, each of another game.
+    #[arg(long, default_value_t = 100)]
+    pub count: u64,
+    /// The seed of the dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Say what a net is: rules, encoding, sizes, hash, games trained.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa inspect runs/quick/final.mnet")]
+pub struct InspectArgs {
+    /// A .mnet file or a run folder (its best net).
+    pub model: String,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Measure the speed of this machine, per CPU-second of one core, on fixed positions and games.
+#[derive(ClapArgs)]
+pub struct BenchArgs {
+    /// Hidden units of the net that is measured.
+    #[arg(long, default_value_t = 128)]
+    pub hidden: usize,
+    /// CPU-seconds for each figure.
+    #[arg(long, default_value_t = 1.0)]
+    pub seconds: f64,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Reads `45s`, `90m`, `2h`.
+fn duration(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("expected a time such as 45s, 90m or 2h, found `{text}`");
+    let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(wrong)?;
+    let seconds = match unit {
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+}

@@ -1,0 +1,84 @@
+use std::io;
+use std::process::ExitCode;
+
+use mahbusa_net::NetFileError;
+use mahbusa_train::{ConfigError, FolderError, TrainError};
+
+/// Why a command did not succeed, by exit code.
+#[derive(Debug)]
+pub enum Failure {
+    /// 1: the answer is no, and has been given already.
+    Negative,
+    /// 2: the command or a config is wrong.
+    Usage(anyhow::Error),
+    /// 3: a file cannot be read or written, or is damaged; or a run broke down.
+    Io(anyhow::Error),
+    /// 130: interrupted, with everything saved.
+    Interrupted,
+    /// 0: whoever read our output has gone away.
+    ReaderGone,
+}
+
+impl Failure {
+    /// A wrong command.
+    pub fn usage(message: impl Into<String>) -> Failure {
+        Failure::Usage(anyhow::Error::msg(message.into()))
+    }
+
+    /// Tells the user, and says how the process is to exit.
+    pub fn report(self) -> ExitCode {
+        match self {
+            Failure::Negative => ExitCode::from(1),
+            Failure::Usage(error) => tell(&error, 2),
+            Failure::Io(error) => tell(&error, 3),
+            Failure::Interrupted => ExitCode::from(130),
+            Failure::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
+    eprintln!("mahbusa: {error:#}");
+    ExitCode::from(code)
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        if error.kind() == io::ErrorKind::BrokenPipe { Failure::ReaderGone } else { Failure::Io(error.into()) }
+    }
+}
+
+impl From<ConfigError> for Failure {
+    fn from(error: ConfigError) -> Failure {
+        match error {
+            ConfigError::Io { .. } => Failure::Io(error.into()),
+            _ => Failure::Usage(error.into()),
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Failure {
+        match error {
+            FolderError::Locked(_) | FolderError::Occupied(_) | FolderError::NotARun(_) => Failure::Usage(error.into()),
+            FolderError::Config(error) => error.into(),
+            _ => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<TrainError> for Failure {
+    fn from(error: TrainError) -> Failure {
+        match error {
+            TrainError::Folder(error) => error.into(),
+            TrainError::Init { .. } | TrainError::Threads { .. } => Failure::Usage(error.into()),
+            TrainError::Diverged { .. } => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<NetFileError> for Failure {
+    fn from(error: NetFileError) -> Failure {
+        Failure::Io(error.into())
+    }
+}

@@ -1,0 +1,43 @@
+//! The `mahbusa` command: arguments, progress and printing over the library crates.
+
+mod analyze;
+mod args;
+mod evaluate;
+mod failure;
+mod inspect;
+mod model;
+mod perft;
+mod positions;
+mod progress;
+mod stream;
+mod train;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Args, Verb};
+use failure::Failure;
+
+/// Learner and self-play allocate many short-lived arrays of the same sizes; this allocator keeps them.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let result = match args.verb {
+        Verb::Train(args) => train::train(args),
+        Verb::Resume(args) => train::resume(args),
+        Verb::Evaluate(args) => evaluate::evaluate(args),
+        Verb::Plays(args) => stream::plays(args),
+        Verb::Analyze(args) => analyze::analyze(args),
+        Verb::Perft(args) => perft::perft(args),
+        Verb::Positions(args) => positions::positions(args),
+        Verb::Inspect(args) => inspect::inspect(args),
+        Verb::Bench(_) => Ok(()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

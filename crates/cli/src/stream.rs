@@ -1,0 +1,139 @@
+//! Positions in, answers out, line by line.
+
+use std::io::{self, BufRead, Write};
+
+use mahbusa_rules::{Position, PositionPlay};
+use serde_json::{Value, json};
+
+use crate::args::PlaysArgs;
+use crate::failure::Failure;
+
+/// Longer lines are no position; they are skipped without being kept in memory.
+const LONGEST_LINE: usize = 4096;
+
+/// One answer: a JSON object, or text for people.
+pub struct Answer {
+    pub json: Value,
+    pub text: String,
+}
+
+/// Answers the positions given, or those on standard input, one at a time.
+pub fn answer(
+    positions: &[String],
+    as_json: bool,
+    respond: impl Fn(&Position) -> Result<Answer, String>,
+) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let mut bad = false;
+    let mut one = |line: usize, text: Result<&str, String>| -> io::Result<()> {
+        let answer = text.and_then(|text| {
+            let position = text.parse::<Position>().map_err(|error| error.to_string())?;
+            respond(&position)
+        });
+        match answer {
+            Ok(answer) if as_json => writeln!(out, "{}", answer.json)?,
+            Ok(answer) => writeln!(out, "{}", answer.text)?,
+            Err(error) => {
+                bad = true;
+                if as_json {
+                    writeln!(out, "{}", json!({"error": error, "line": line}))?;
+                } else {
+                    eprintln!("line {line}: {error}");
+                }
+            }
+        }
+        out.flush()
+    };
+    if positions.is_empty() {
+        let mut input = io::stdin().lock();
+        let mut line = 0;
+        while let Some(text) = next_line(&mut input)? {
+            line += 1;
+            one(line, text.as_deref().map_err(Clone::clone))?;
+        }
+    } else {
+        for (index, text) in positions.iter().enumerate() {
+            one(index + 1, Ok(text))?;
+        }
+    }
+    if bad { Err(Failure::Negative) } else { Ok(()) }
+}
+
+/// The next line without its end, or why it is none; `None` at the end of the input.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+    let mut line = Vec::new();
+    let mut length = 0;
+    loop {
+        let chunk = input.fill_buf()?;
+        if chunk.is_empty() {
+            break;
+        }
+        let end = chunk.iter().position(|&byte| byte == b'\n');
+        let part = &chunk[..end.unwrap_or(chunk.len())];
+        length += part.len();
+        if length <= LONGEST_LINE {
+            line.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            length += 1;
+            break;
+        }
+    }
+    if length == 0 {
+        return Ok(None);
+    }
+    if length > LONGEST_LINE {
+        return Ok(Some(Err(format!("expected a position, found a line of more than {LONGEST_LINE} bytes"))));
+    }
+    if line.last() == Some(&b'\r') {
+        line.pop();
+    }
+    Ok(Some(String::from_utf8(line).map_err(|_| "expected a position, found bytes that are not UTF-8".to_owned())))
+}
+
+/// `mahbusa plays`.
+pub fn plays(args: PlaysArgs) -> Result<(), Failure> {
+    answer(&args.positions, args.json, |position| {
+        if let Some(finished) = finished(position) {
+            return Ok(finished);
+        }
+        let plays = plays_of(position)?;
+        let entries: Vec<Value> = plays.iter().map(entry).collect();
+        let mut text = position.to_string();
+        for play in &plays {
+            text += &format!("\n  {:<24} {}{}", play.play.to_string(), play.position, ending(play));
+        }
+        Ok(Answer { json: json!({"position": position.to_string(), "plays": entries}), text })
+    })
+}
+
+/// The answer for a finished game.
+pub fn finished(position: &Position) -> Option<Answer> {
+    let points = position.ending()?.points();
+    let text = format!("{position}\n  the game is over: {points} points for the side that played last");
+    Some(Answer { json: json!({"position": position.to_string(), "points": points, "plays": []}), text })
+}
+
+/// The legal plays of a position, which must have dice.
+pub fn plays_of(position: &Position) -> Result<Vec<PositionPlay>, String> {
+    if position.dice.is_none() {
+        return Err(format!("position {position}, field dice: expected two dice, found `-`"));
+    }
+    Ok(position.plays())
+}
+
+/// A play as JSON.
+pub fn entry(play: &PositionPlay) -> Value {
+    json!({
+        "play": play.play.to_string(),
+        "position": play.position.to_string(),
+        "points": play.ending.map(|ending| ending.points()),
+    })
+}
+
+/// How a play ended the game, for people.
+pub fn ending(play: &PositionPlay) -> String {
+    play.ending.map_or(String::new(), |ending| format!("  ends the game: {} points", ending.points()))
+}

@@ -1,0 +1,167 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
+
+use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
+use crate::evaluate::{points, wins};
+use crate::failure::Failure;
+use crate::model;
+use crate::progress::Progress;
+
+/// `mahbusa train`.
+pub fn train(args: TrainArgs) -> Result<(), Failure> {
+    let config = Config::load(&args.config, &args.assignments)?;
+    let init = args.init.as_deref().map(model::load).transpose()?;
+    let path = args.run_dir.unwrap_or_else(|| free_run_dir(&args.config));
+    let folder = RunFolder::create(&path, config, init)?;
+    run(&folder, &args.pause)
+}
+
+/// `mahbusa resume`.
+pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
+    let folder = RunFolder::open(&args.run)?;
+    run(&folder, &args.pause)
+}
+
+/// `runs/<name of the config>`, with a number where that is taken.
+fn free_run_dir(config: &Path) -> PathBuf {
+    let name = config.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let named = |suffix: String| Path::new("runs").join(format!("{name}{suffix}"));
+    std::iter::once(named(String::new()))
+        .chain((2u32..).map(|number| named(format!("-{number}"))))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| named(String::new()))
+}
+
+fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
+    let config = folder.config();
+    let shown = folder.path().display();
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    // Without a handler Ctrl-C ends the process at once, which loses no more than the games since the last checkpoint.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\ninterrupted: finishing the generation and saving; once more stops at once");
+    });
+
+    let watch = Watch::new(config, pause.quiet);
+    watch.say(&format!(
+        "run folder {shown}: {}, {} hidden units, {} games",
+        config.rules, config.net.hidden, config.train.games
+    ));
+    let control = Control { interrupted: &interrupted, stop_after: pause.stop_after };
+    let ended = mahbusa_train::train(folder, control, &watch);
+    watch.close();
+    let mut out = std::io::stdout().lock();
+    match ended? {
+        Ended::Paused { games } => {
+            watch.say(&format!("paused after {games} games; go on with: mahbusa resume {shown}"));
+            return if interrupted.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) };
+        }
+        Ended::WasComplete => {
+            writeln!(out, "the run {shown} is complete: {shown}/final.mnet")?;
+            return Ok(());
+        }
+        Ended::Complete => {}
+    }
+    let best = net_of_run(folder.path())?;
+    let verdict = final_verdict(config, &best.weights, &watch)?;
+    watch.close();
+    let estimate = &verdict.points_per_game;
+    let verb = if estimate.mean >= 0.0 { "beats heuristic by" } else { "loses to heuristic by" };
+    writeln!(
+        out,
+        "{verb} {} points a game, wins {} ({} games on dice not used before)\nbest net: {shown}/best.mnet, of game {}",
+        points(estimate),
+        wins(&verdict.win_rate),
+        verdict.games,
+        best.games
+    )?;
+    Ok(())
+}
+
+/// Shows a run as it goes.
+struct Watch {
+    total: u64,
+    quiet: bool,
+    training: Progress,
+    measuring: Mutex<Option<Progress>>,
+    strength: Mutex<String>,
+}
+
+impl Watch {
+    fn new(config: &Config, quiet: bool) -> Watch {
+        let total = config.train.games;
+        Watch {
+            total,
+            quiet,
+            training: Progress::new(total, quiet),
+            measuring: Mutex::new(None),
+            strength: Mutex::new(String::new()),
+        }
+    }
+
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            self.training.line(text);
+        }
+    }
+
+    fn close(&self) {
+        *lock(&self.measuring) = None;
+        self.training.finish();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Observer for Watch {
+    fn observe(&self, event: Event<'_>) {
+        match event {
+            Event::Begun { games } => {
+                self.training.begin(games);
+                self.training.stage("training");
+            }
+            Event::Learnt { games, loss } => {
+                let loss = loss.map_or(String::new(), |loss| format!(", loss {loss:.4}"));
+                self.training.detail(format!("{loss}{}", lock(&self.strength)));
+                self.training.set(games);
+            }
+            Event::Measuring { opponent, games } => {
+                let progress = Progress::new(games, self.quiet);
+                progress.stage(&format!("against {opponent}"));
+                *lock(&self.measuring) = Some(progress);
+            }
+            Event::PairPlayed => {
+                if let Some(progress) = lock(&self.measuring).as_ref() {
+                    progress.advance(2);
+                }
+            }
+            Event::Measured { games, strength, best } => {
+                if let Some(progress) = lock(&self.measuring).take() {
+                    progress.finish();
+                }
+                let against_best = strength
+                    .best
+                    .as_ref()
+                    .map_or(String::new(), |v| format!("; against the best so far {}", points(&v.points_per_game)));
+                let note = if best { " *" } else { "" };
+                self.say(&format!(
+                    "{games:>9}/{} games: against heuristic {}{against_best}{note}",
+                    self.total,
+                    points(&strength.heuristic.points_per_game)
+                ));
+                let estimate = &strength.heuristic.points_per_game;
+                *lock(&self.strength) =
+                    format!(", {:+.2} +-{:.2} against heuristic", estimate.mean, (estimate.high - estimate.low) / 2.0);
+            }
+        }
+    }
+}

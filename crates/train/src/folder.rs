@@ -1,0 +1,406 @@
+//! The run folder: everything that a run is, on disk.
+//!
+//! | file | what |
+//! | --- | --- |
+//! | `config.toml` | the resolved configuration |
+//! | `manifest.json` | versions, seed, machine |
+//! | `init.mnet` | the weights that the run began with, if they were given |
+//! | `metrics.jsonl` | a line every so many games |
+//! | `checkpoints/` | the state after so many games, `<games>.ckpt` |
+//! | `best.mnet` | the strongest net measured so far |
+//! | `final.mnet` | the net at the end, when the run is complete |
+//! | `lock` | held by the process that works on the run |
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use mahbusa_net::container::{ContainerError, write_atomically};
+use mahbusa_net::encoding::ENCODING;
+use mahbusa_net::{NetFile, NetFileError, instruction_set};
+use serde::{Deserialize, Serialize};
+
+use crate::checkpoint::Checkpoint;
+use crate::config::{Config, ConfigError};
+
+/// A run folder that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The operating system refused something.
+    #[error("{what} {path}: {source}")]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// Another process works on the run.
+    #[error("another process is working on the run {0}; wait for it or stop it first")]
+    Locked(PathBuf),
+    /// The folder holds something already.
+    #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
+    Occupied(PathBuf),
+    /// The folder is no run.
+    #[error("{0} is not a run folder: it has no config.toml")]
+    NotARun(PathBuf),
+    /// The folder has no net yet.
+    #[error("the run {0} has no net yet: no best.mnet, no final.mnet, no checkpoint")]
+    NoNet(PathBuf),
+    /// The configuration of the run cannot be used.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// A checkpoint cannot be used.
+    #[error("{path}: {source}")]
+    Checkpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: ContainerError,
+    },
+    /// A net cannot be used.
+    #[error("{path}: {source}")]
+    Net {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NetFileError,
+    },
+    /// A file does not belong to the run.
+    #[error("{path} does not belong to this run: {why}")]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What does not fit.
+        why: String,
+    },
+}
+
+/// What a run was made with; a resumed run is byte-identical on the same instruction set only.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of this program.
+    pub version: String,
+    /// Version of the encoding.
+    pub encoding: String,
+    /// The rules.
+    pub rules: String,
+    /// The seed.
+    pub seed: u64,
+    /// SHA-256 of the weights that the run began with, if they were given.
+    pub init: Option<String>,
+    /// Operating system and processor family.
+    pub platform: String,
+    /// Vector instructions in use.
+    pub instruction_set: String,
+    /// Processors of the machine.
+    pub processors: usize,
+}
+
+/// A run folder, locked for this process.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    config: Config,
+    init: Option<NetFile>,
+    manifest: Manifest,
+    _lock: File,
+}
+
+impl RunFolder {
+    /// Makes a new run: whole or not at all.
+    ///
+    /// # Errors
+    /// When the folder holds something already, or cannot be written.
+    pub fn create(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
+        if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
+            return Err(FolderError::Occupied(path.to_owned()));
+        }
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".new-{}", std::process::id()));
+        let building = path.with_file_name(name);
+        let io = |what, path: &Path| {
+            let path = path.to_owned();
+            move |source| FolderError::Io { what, path, source }
+        };
+        fs::create_dir_all(building.join(CHECKPOINTS)).map_err(io("cannot make the folder", path))?;
+        let manifest = Manifest {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            encoding: ENCODING.to_owned(),
+            rules: config.rules.to_string(),
+            seed: config.seed,
+            init: init.as_ref().map(NetFile::hash),
+            platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+            instruction_set: instruction_set(),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let write = |name: &str, bytes: &[u8]| {
+            write_atomically(&building.join(name), bytes).map_err(io("cannot write", &path.join(name)))
+        };
+        write(CONFIG, config.to_toml().as_bytes())?;
+        write(MANIFEST, format!("{:#}\n", serde_json::json!(manifest)).as_bytes())?;
+        if let Some(init) = &init {
+            write(INIT, &init.to_bytes())?;
+        }
+        let lock = lock(&building)?;
+        fs::rename(&building, path).map_err(|source| {
+            // The first error is the one to tell.
+            let _ = fs::remove_dir_all(&building);
+            io("cannot make the folder", path)(source)
+        })?;
+        Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
+    }
+
+    /// Opens the folder of a run that is to go on.
+    ///
+    /// # Errors
+    /// When it is no run, damaged, or another process works on it.
+    pub fn open(path: &Path) -> Result<RunFolder, FolderError> {
+        if !path.join(CONFIG).is_file() {
+            return Err(FolderError::NotARun(path.to_owned()));
+        }
+        let lock = lock(path)?;
+        let config = Config::load(&path.join(CONFIG), &[])?;
+        let manifest_path = path.join(MANIFEST);
+        let text = read_to_string(&manifest_path)?;
+        let manifest: Manifest = serde_json::from_str(&text)
+            .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
+        let init = match &manifest.init {
+            Some(hash) => {
+                let path = path.join(INIT);
+                let net = read_net(&path)?;
+                if net.hash() != *hash {
+                    return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
+                }
+                Some(net)
+            }
+            None => None,
+        };
+        Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
+    }
+
+    /// Where the folder is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The resolved configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// What the run was made with.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The weights that the run began with, if they were given.
+    pub fn init(&self) -> Option<&NetFile> {
+        self.init.as_ref()
+    }
+
+    /// Whether the run is complete.
+    pub fn is_complete(&self) -> bool {
+        self.path.join(FINAL).is_file()
+    }
+
+    /// The newest checkpoint that can be read.
+    ///
+    /// # Errors
+    /// When the folder cannot be read, or none of its checkpoints is sound.
+    pub fn newest_checkpoint(&self) -> Result<Option<Checkpoint>, FolderError> {
+        let mut first_error = None;
+        for (_, path) in checkpoints(&self.path)?.into_iter().rev() {
+            match read_checkpoint(&path) {
+                Ok(net) if net.0 != self.config.rules || net.1.weights.hidden != self.config.net.hidden => {
+                    let why = "its rules or its size are not those of config.toml".to_owned();
+                    return Err(FolderError::Foreign { path, why });
+                }
+                Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        first_error.map_or(Ok(None), Err)
+    }
+
+    /// Writes a checkpoint, then forgets those that are no longer to be kept.
+    ///
+    /// # Errors
+    /// When something cannot be written; older checkpoints are all there then.
+    pub fn save(&self, checkpoint: &Checkpoint) -> Result<(), FolderError> {
+        let path = self.path.join(CHECKPOINTS).join(format!("{:012}.ckpt", checkpoint.games));
+        self.write(&path, &checkpoint.to_bytes(self.config.rules))?;
+        let output = &self.config.output;
+        let existing = checkpoints(&self.path)?;
+        let old = existing.len().saturating_sub(output.keep);
+        for (games, path) in &existing[..old] {
+            if output.keep_every == 0 || games % output.keep_every != 0 {
+                fs::remove_file(path).map_err(|source| FolderError::Io {
+                    what: "cannot remove the old checkpoint",
+                    path: path.clone(),
+                    source,
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the strongest net so far.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_best(&self, net: &NetFile) -> Result<(), FolderError> {
+        self.write(&self.path.join(BEST), &net.to_bytes())
+    }
+
+    /// Makes `best.mnet` what the checkpoint says: a run that was killed may have measured a net and not saved its state.
+    ///
+    /// # Errors
+    /// When it cannot be written or removed.
+    pub(crate) fn restore_best(&self, best: Option<&NetFile>) -> Result<(), FolderError> {
+        let path = self.path.join(BEST);
+        match best {
+            Some(net) => self.write_best(net),
+            None if path.exists() => {
+                fs::remove_file(&path).map_err(|source| FolderError::Io { what: "cannot remove", path, source })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the net of the complete run.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_final(&self, net: &NetFile) -> Result<(), FolderError> {
+        self.write(&self.path.join(FINAL), &net.to_bytes())
+    }
+
+    /// The metrics file, with every line past `games` cut off.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    pub(crate) fn metrics(&self, games: u64) -> Result<MetricsFile, FolderError> {
+        #[derive(Deserialize)]
+        struct Line {
+            games: u64,
+        }
+        let path = self.path.join(METRICS);
+        let text = if path.exists() { read_to_string(&path)? } else { String::new() };
+        let kept: String = text
+            .split_inclusive('\n')
+            .take_while(|line| {
+                line.ends_with('\n') && serde_json::from_str::<Line>(line).is_ok_and(|line| line.games <= games)
+            })
+            .collect();
+        self.write(&path, kept.as_bytes())?;
+        let file = OpenOptions::new().append(true).open(&path).map_err(|source| FolderError::Io {
+            what: "cannot open",
+            path: path.clone(),
+            source,
+        })?;
+        Ok(MetricsFile { file, path })
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+        write_atomically(path, bytes).map_err(|source| FolderError::Io {
+            what: "cannot write",
+            path: path.to_owned(),
+            source,
+        })
+    }
+}
+
+/// `metrics.jsonl`, open for more lines.
+pub(crate) struct MetricsFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl MetricsFile {
+    pub fn append(&mut self, line: &impl Serialize) -> Result<(), FolderError> {
+        let text = format!("{}\n", serde_json::json!(line));
+        self.file.write_all(text.as_bytes()).map_err(|source| FolderError::Io {
+            what: "cannot write",
+            path: self.path.clone(),
+            source,
+        })
+    }
+}
+
+const CONFIG: &str = "config.toml";
+const MANIFEST: &str = "manifest.json";
+const INIT: &str = "init.mnet";
+const METRICS: &str = "metrics.jsonl";
+const CHECKPOINTS: &str = "checkpoints";
+const BEST: &str = "best.mnet";
+const FINAL: &str = "final.mnet";
+const LOCK: &str = "lock";
+
+/// Whether a folder holds a run.
+pub fn is_run(path: &Path) -> bool {
+    path.join(CONFIG).is_file()
+}
+
+/// The net that stands for a run: the best measured, else the final, else the newest.
+///
+/// # Errors
+/// When the folder has none, or it cannot be read.
+pub fn net_of_run(path: &Path) -> Result<NetFile, FolderError> {
+    for name in [BEST, FINAL] {
+        let path = path.join(name);
+        if path.is_file() {
+            return read_net(&path);
+        }
+    }
+    let (_, newest) = checkpoints(path)?.pop().ok_or_else(|| FolderError::NoNet(path.to_owned()))?;
+    let (rules, checkpoint) = read_checkpoint(&newest)?;
+    Ok(NetFile { rules, games: checkpoint.games, weights: checkpoint.weights })
+}
+
+/// The checkpoints of a run by games, the oldest first.
+fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
+    let folder = run.join(CHECKPOINTS);
+    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.clone(), source };
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(&folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let games = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
+        if let (Some(games), Some("ckpt")) = (games, path.extension().and_then(|extension| extension.to_str())) {
+            found.push((games, path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn read_checkpoint(path: &Path) -> Result<(mahbusa_rules::Rules, Checkpoint), FolderError> {
+    let bytes =
+        fs::read(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })?;
+    Checkpoint::from_bytes(&bytes).map_err(|source| FolderError::Checkpoint { path: path.to_owned(), source })
+}
+
+fn read_net(path: &Path) -> Result<NetFile, FolderError> {
+    NetFile::read(path).map_err(|source| FolderError::Net { path: path.to_owned(), source })
+}
+
+fn read_to_string(path: &Path) -> Result<String, FolderError> {
+    fs::read_to_string(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
+}
+
+fn lock(path: &Path) -> Result<File, FolderError> {
+    let lock_path = path.join(LOCK);
+    let io = |source| FolderError::Io { what: "cannot lock", path: lock_path.clone(), source };
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(FolderError::Locked(path.to_owned())),
+        Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}
