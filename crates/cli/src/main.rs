@@ -2,6 +2,7 @@
 
 mod analyze;
 mod args;
+mod bench;
 mod evaluate;
 mod failure;
 mod inspect;
@@ -17,7 +18,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Args, Verb};
-use failure::Failure;
 
 /// Learner and self-play allocate many short-lived arrays of the same sizes; this allocator keeps them.
 #[global_allocator]
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Verb::Perft(args) => perft::perft(args),
         Verb::Positions(args) => positions::positions(args),
         Verb::Inspect(args) => inspect::inspect(args),
-        Verb::Bench(_) => Ok(()),
+        Verb::Bench(args) => bench::bench(args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,0 +1,214 @@
+//! Speeds per CPU-second of one core, on committed positions and a committed net.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Duration;
+
+use mahbusa_net::{Evaluations, Evaluator, NetFile, Weights, instruction_set};
+use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
+use mahbusa_selfplay::{Game, GameSource, SelfPlay};
+use mahbusa_train::{AdamSettings, Batch, Device, Learner, Sample, samples};
+use serde::Serialize;
+
+use crate::args::BenchArgs;
+use crate::failure::Failure;
+
+/// Positions out of the self-play of the net beside them: `mahbusa positions crates/cli/bench/net.mnet --count 1000 --seed 1`.
+const POSITIONS: &str = include_str!("../bench/positions.txt");
+/// The net of `configs/quick.toml`, so that games are like those of a trained net.
+const NET: &[u8] = include_bytes!("../bench/net.mnet");
+
+/// The figures, all per CPU-second of one core.
+#[derive(Serialize)]
+struct Speeds {
+    instruction_set: String,
+    hidden: usize,
+    /// Distinct results of rolls, over all 36 throws of two dice.
+    results: f64,
+    evaluations_from_scratch: f64,
+    evaluations_incremental: f64,
+    selfplay_games: f64,
+    learner_positions: f64,
+    /// Games that are both played and learnt.
+    games_with_learning: f64,
+}
+
+/// `mahbusa bench`.
+pub fn bench(args: BenchArgs) -> Result<(), Failure> {
+    if !(16..=4096).contains(&args.hidden) || !args.hidden.is_multiple_of(16) {
+        return Err(Failure::usage(format!("--hidden {}: expected a multiple of 16 in 16..=4096", args.hidden)));
+    }
+    let seconds = args.seconds.clamp(0.01, 600.0);
+    let boards = boards()?;
+    let net = NetFile::from_bytes(NET)?;
+    // The committed net has one size; what is played depends on the weights, what a play costs on the size.
+    let weights = resized(net.weights, args.hidden);
+    let evaluator = Evaluator::new(&weights);
+    let turns = turns(&boards);
+
+    let results = per_second(seconds, || count_results(&boards));
+    let evaluations_from_scratch = per_second(seconds, || evaluate_from_scratch(&evaluator, &turns));
+    let evaluations_incremental = per_second(seconds, || evaluate_incrementally(&evaluator, &turns));
+
+    let source = SelfPlay { rules: Rules::MAHBUSA, seed: 1 };
+    let one_thread =
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(anyhow::Error::new).map_err(Failure::Io)?;
+    let mut first = 0;
+    let mut games: Vec<Game> = Vec::new();
+    let selfplay_games = one_thread.install(|| {
+        per_second(seconds, || {
+            games = source.games(&weights, first..first + 64);
+            first += 64;
+            games.len() as u64
+        })
+    });
+    let samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, 0.7)).collect();
+    let adam = AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
+    let mut learner = Learner::new(&weights, adam, Device::flex());
+    let learner_positions = per_second(seconds, || learn(&mut learner, &samples));
+    let plies = samples.len() as f64 / games.len() as f64;
+
+    let speeds = Speeds {
+        instruction_set: instruction_set(),
+        hidden: args.hidden,
+        results,
+        evaluations_from_scratch,
+        evaluations_incremental,
+        selfplay_games,
+        learner_positions,
+        games_with_learning: 1.0 / (1.0 / selfplay_games + plies / learner_positions),
+    };
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::json!(speeds))?;
+        return Ok(());
+    }
+    writeln!(out, "{} hidden units, {}, per CPU-second of one core", speeds.hidden, speeds.instruction_set)?;
+    for (what, speed) in [
+        ("distinct results of rolls", speeds.results),
+        ("evaluations from scratch", speeds.evaluations_from_scratch),
+        ("evaluations, incremental", speeds.evaluations_incremental),
+        ("self-play games", speeds.selfplay_games),
+        ("positions learnt", speeds.learner_positions),
+        ("games played and learnt", speeds.games_with_learning),
+    ] {
+        writeln!(out, "{what:<28} {speed:>14.0}")?;
+    }
+    Ok(())
+}
+
+/// A turn: a board and what a roll can make of it.
+struct Rolled {
+    board: Board,
+    afterstates: Vec<Board>,
+    /// The afterstates as the other side sees them.
+    flipped: Vec<Board>,
+}
+
+fn boards() -> Result<Vec<(Board, Roll)>, Failure> {
+    POSITIONS
+        .lines()
+        .map(|line| {
+            let position: Position = line.parse().map_err(|error| Failure::Io(anyhow::Error::new(error)))?;
+            Ok((position.board, position.dice.unwrap_or(Roll::ALL[0])))
+        })
+        .collect()
+}
+
+fn turns(boards: &[(Board, Roll)]) -> Vec<Rolled> {
+    boards
+        .iter()
+        .map(|&(board, roll)| {
+            let mut afterstates = Afterstates::default();
+            generate(Rules::MAHBUSA, &board, roll, &mut afterstates);
+            let flipped = afterstates.boards.iter().map(Board::flip).collect();
+            Rolled { board, afterstates: afterstates.boards, flipped }
+        })
+        .collect()
+}
+
+/// All 36 throws from each board: a double once, other rolls twice.
+fn count_results(boards: &[(Board, Roll)]) -> u64 {
+    let mut afterstates = Afterstates::default();
+    let mut results = 0;
+    for (board, _) in boards {
+        for throw in 0..36 {
+            afterstates.boards.clear();
+            generate(Rules::MAHBUSA, board, Roll::from_uniform(throw), &mut afterstates);
+            results += black_box(&afterstates).boards.len() as u64;
+        }
+    }
+    results
+}
+
+fn evaluate_from_scratch(evaluator: &Evaluator, turns: &[Rolled]) -> u64 {
+    let mut evaluations = Evaluations::default();
+    turns.iter().fold(0, |count, turn| {
+        evaluator.evaluate_all(&turn.flipped, &mut evaluations);
+        count + black_box(&evaluations).outcomes().len() as u64
+    })
+}
+
+fn evaluate_incrementally(evaluator: &Evaluator, turns: &[Rolled]) -> u64 {
+    let mut evaluations = Evaluations::default();
+    turns.iter().fold(0, |count, turn| {
+        evaluator.evaluate_afterstates(&turn.board, &turn.afterstates, &mut evaluations);
+        count + black_box(&evaluations).outcomes().len() as u64
+    })
+}
+
+fn learn(learner: &mut Learner, samples: &[Sample]) -> u64 {
+    for batch in samples.chunks(256) {
+        learner.update(&Batch::of(batch), 1e-5);
+    }
+    samples.len() as u64
+}
+
+/// A net of another size that plays alike: units are repeated, and share their weight on the outcomes, or are left out.
+fn resized(weights: Weights, hidden: usize) -> Weights {
+    if hidden == weights.hidden {
+        return weights;
+    }
+    let old = weights.hidden;
+    let share = |unit: usize| 1.0 / ((hidden - unit % old).div_ceil(old) as f32);
+    let widen = |row: &[f32]| (0..hidden).map(|unit| row[unit % old]).collect::<Vec<f32>>();
+    Weights {
+        hidden,
+        w1: weights.w1.chunks(old).flat_map(widen).collect(),
+        b1: widen(&weights.b1),
+        w2: weights
+            .w2
+            .chunks(old)
+            .flat_map(|row| (0..hidden).map(|u| row[u % old] * share(u)).collect::<Vec<_>>())
+            .collect(),
+        b2: weights.b2,
+    }
+}
+
+/// How much of something a function does in a CPU-second of this thread, after one call to warm up.
+fn per_second(seconds: f64, mut work: impl FnMut() -> u64) -> f64 {
+    work();
+    let start = cpu_time();
+    let mut done = 0;
+    loop {
+        done += work();
+        let spent = (cpu_time() - start).as_secs_f64();
+        if spent >= seconds {
+            return done as f64 / spent;
+        }
+    }
+}
+
+/// CPU time of this thread.
+#[cfg(unix)]
+fn cpu_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Wall time, where the time of a thread is not to be had.
+#[cfg(not(unix))]
+fn cpu_time() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
