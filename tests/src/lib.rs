@@ -1,1 +1,3 @@
 //! Black-box tests of the whole: the built binary, its files, the rules against a second implementation.
+
+pub mod reference;
