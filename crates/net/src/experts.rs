@@ -31,6 +31,9 @@ pub(crate) const NAMES: [&str; EXPERTS] = [
     "1 if contact is over",
 ];
 
+/// Longer runs of closed points count as this long.
+const LONGEST_RUN: usize = 7;
+
 const ALL_POINTS: u32 = (1 << 24) - 1;
 
 /// What the expert inputs are computed from, a lane a board. "Down" is the side that sees the board and moves to lower points,
@@ -100,54 +103,79 @@ fn side<const UP: bool>(own: &Checkers, other: &Checkers, first: usize, experts:
         let home = if UP { ALL_POINTS & !(ALL_POINTS >> 6) } else { 0b11_1111 };
         experts[first + 2][lane] = f32::from(u8::from(own.trapped[lane] == 0 && own.free[lane] & !home == 0));
     }
+    // Points closed to the other side: held by two, or by one that pins. A run of k + 1 of them leaves a bit after k steps.
+    let mut run = [0; LANES];
+    let mut longest = [0; LANES];
     for lane in 0..LANES {
-        // Points closed to the other side: held by two, or by one that pins.
-        let closed = own.free[lane] & !own.blots[lane];
-        let mut run = closed;
-        let mut longest = 0;
-        for _ in 0..7 {
-            longest += u32::from(run != 0);
-            run &= run >> 1;
-            run &= closed;
+        run[lane] = own.free[lane] & !own.blots[lane];
+    }
+    for _ in 0..LONGEST_RUN {
+        for lane in 0..LANES {
+            longest[lane] += if run[lane] != 0 { 1 } else { 0 };
+            run[lane] &= run[lane] >> 1;
         }
-        experts[first + 3][lane] = longest as f32 / 6.0;
     }
     for lane in 0..LANES {
-        let open = !other.free[lane] & ALL_POINTS | other.blots[lane];
-        let (any, start) = pin_chances::<UP>(own.free[lane], open, other.blots[lane]);
-        experts[first + 4][lane] = any as f32 / 36.0;
-        experts[first + 5][lane] = start as f32 / 36.0;
+        experts[first + 3][lane] = longest[lane] as f32 / 6.0;
+    }
+    let mut open = [0; LANES];
+    for lane in 0..LANES {
+        open[lane] = !other.free[lane] & ALL_POINTS | other.blots[lane];
+    }
+    let [any, start] = pin_chances::<UP>(&own.free, &open, &other.blots);
+    for lane in 0..LANES {
+        experts[first + 4][lane] = any[lane] as f32 / 36.0;
+        experts[first + 5][lane] = start[lane] as f32 / 36.0;
     }
 }
+
+type Points = [u32; LANES];
 
 /// In how many of 36 rolls some checker out of `free` can reach a blot over open points, and the blot on the start of its
 /// owner. Other duties of the roll are not looked at.
 #[inline(always)]
-fn pin_chances<const UP: bool>(free: u32, open: u32, blots: u32) -> (u32, u32) {
-    let start = blots & if UP { 1 << 23 } else { 1 };
-    let mut landed = [0; 7];
+fn pin_chances<const UP: bool>(free: &Points, open: &Points, blots: &Points) -> [[i32; LANES]; 2] {
+    let start = if UP { 1 << 23 } else { 1 };
+    let mut landed = [[0; LANES]; 7];
     for die in 1..=6 {
-        landed[die] = advance::<UP>(free, die) & open;
+        landed[die] = advance::<UP>(free, open, die);
     }
-    let (mut any, mut on_start) = (0, 0);
+    let mut chances = [[0; LANES]; 2];
     for roll in Roll::ALL {
         let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-        let reached = if roll.is_double() {
-            let two = advance::<UP>(landed[high], high) & open;
-            let three = advance::<UP>(two, high) & open;
-            landed[high] | two | three | advance::<UP>(three, high)
+        let mut reached = [0; LANES];
+        if roll.is_double() {
+            let two = advance::<UP>(&landed[high], open, high);
+            let three = advance::<UP>(&two, open, high);
+            let four = advance::<UP>(&three, open, high);
+            for lane in 0..LANES {
+                reached[lane] = landed[high][lane] | two[lane] | three[lane] | four[lane];
+            }
         } else {
-            landed[high] | landed[low] | advance::<UP>(landed[high], low) | advance::<UP>(landed[low], high)
-        };
-        any += u32::from(reached & blots != 0) * u32::from(roll.weight());
-        on_start += u32::from(reached & start != 0) * u32::from(roll.weight());
+            let by_high = advance::<UP>(&landed[high], open, low);
+            let by_low = advance::<UP>(&landed[low], open, high);
+            for lane in 0..LANES {
+                reached[lane] = landed[high][lane] | landed[low][lane] | by_high[lane] | by_low[lane];
+            }
+        }
+        let weight = i32::from(roll.weight());
+        for lane in 0..LANES {
+            let pinned = reached[lane] & blots[lane];
+            chances[0][lane] += if pinned != 0 { weight } else { 0 };
+            chances[1][lane] += if pinned & start != 0 { weight } else { 0 };
+        }
     }
-    (any, on_start)
+    chances
 }
 
+/// Where checkers land that move by a die to open points.
 #[inline(always)]
-fn advance<const UP: bool>(points: u32, die: usize) -> u32 {
-    if UP { points << die } else { points >> die }
+fn advance<const UP: bool>(from: &Points, open: &Points, die: usize) -> Points {
+    let mut to = [0; LANES];
+    for lane in 0..LANES {
+        to[lane] = open[lane] & if UP { from[lane] << die } else { from[lane] >> die };
+    }
+    to
 }
 
 #[cfg(test)]

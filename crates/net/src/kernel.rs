@@ -95,15 +95,12 @@ pub(crate) fn accumulate<S: Simd>(simd: S, tables: &Tables, start: &[f32], rows:
 #[inline(always)]
 pub(crate) fn forward<S: Simd>(simd: S, tables: &Tables, start: &[f32], batch: &mut Batch) {
     let mut logits = [[0.0; LANES]; OUTCOMES];
-    // With 32 registers four boards share each weight that is loaded, with 16 two.
-    let mut lane = 0;
-    while lane < batch.count {
+    // Two boards share each weight that is loaded; their units and sums fit the 32 registers of AVX-512, or the 16 of others.
+    for lane in (0..batch.count).step_by(2) {
         if S::F32_LANES == 16 {
-            together::<S, 4, 4>(simd, tables, start, batch, lane, &mut logits);
-            lane += 4;
+            together::<S, 2, 8>(simd, tables, start, batch, lane, &mut logits);
         } else {
             together::<S, 2, 4>(simd, tables, start, batch, lane, &mut logits);
-            lane += 2;
         }
     }
     softmax(&logits, &batch.possible, &mut batch.probabilities);
@@ -148,28 +145,27 @@ fn block<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     at: usize,
     sums: &mut [[S::f32s; OUTCOMES]; BOARDS],
 ) {
-    let part = |row: &[f32]| -> [S::f32s; WIDTH] {
-        let (vectors, _) = S::as_simd_f32s(row);
-        let vectors = &vectors[at..at + WIDTH];
-        std::array::from_fn(|i| vectors[i])
-    };
-    let mut units = [part(start); BOARDS];
-    for (board, units) in units.iter_mut().enumerate() {
+    let zero = simd.splat_f32s(0.0);
+    let mut units = [[zero; WIDTH]; BOARDS];
+    for board in 0..BOARDS {
+        // A local array stays in registers.
+        let mut own = part::<S, WIDTH>(start, at, zero);
         for row in batch.add[first + board].iter() {
-            let weights = part(tables.row(row));
+            let weights = part::<S, WIDTH>(tables.row(row), at, zero);
             for i in 0..WIDTH {
-                units[i] = simd.add_f32s(units[i], weights[i]);
+                own[i] = simd.add_f32s(own[i], weights[i]);
             }
         }
         for row in batch.take[first + board].iter() {
-            let weights = part(tables.row(row));
+            let weights = part::<S, WIDTH>(tables.row(row), at, zero);
             for i in 0..WIDTH {
-                units[i] = simd.sub_f32s(units[i], weights[i]);
+                own[i] = simd.sub_f32s(own[i], weights[i]);
             }
         }
+        units[board] = own;
     }
     for (expert, values) in batch.experts.iter().enumerate() {
-        let weights = part(tables.expert_row(expert));
+        let weights = part::<S, WIDTH>(tables.expert_row(expert), at, zero);
         for (board, units) in units.iter_mut().enumerate() {
             let value = simd.splat_f32s(values[first + board]);
             for i in 0..WIDTH {
@@ -177,20 +173,28 @@ fn block<S: Simd, const BOARDS: usize, const WIDTH: usize>(
             }
         }
     }
-    let zero = simd.splat_f32s(0.0);
     for units in &mut units {
         for unit in units {
             *unit = simd.max_f32s(*unit, zero);
         }
     }
     for outcome in 0..OUTCOMES {
-        let weights = part(tables.output_row(outcome));
+        let weights = part::<S, WIDTH>(tables.output_row(outcome), at, zero);
         for board in 0..BOARDS {
             for i in 0..WIDTH {
                 sums[board][outcome] = simd.mul_add_e_f32s(units[board][i], weights[i], sums[board][outcome]);
             }
         }
     }
+}
+
+/// `WIDTH` vectors of a row.
+#[inline(always)]
+fn part<S: Simd, const WIDTH: usize>(row: &[f32], at: usize, zero: S::f32s) -> [S::f32s; WIDTH] {
+    let (vectors, _) = S::as_simd_f32s(row);
+    let mut part = [zero; WIDTH];
+    part.copy_from_slice(&vectors[at..at + WIDTH]);
+    part
 }
 
 /// Softmax over the possible outcomes of every lane.
