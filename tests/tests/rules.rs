@@ -419,7 +419,6 @@ fn the_product_agrees_with_the_reference() {
 }
 
 #[test]
-#[ignore = "undecided: `Position::find_play` takes `3/off` for `3/2 2/off`"]
 fn a_sequence_that_loses_a_die_is_refused_even_where_a_legal_play_leads_to_the_same_position() {
     // With 5-1 the legal lines are 3/off 1/off, 1/off 3/off and 3/2 2/off; 3/off alone uses one die of two.
     let text = "mahbusa,checkers=2:1a19A1A:0.1:w:51:0.0.0";

@@ -3,8 +3,9 @@
 //! Every input is plain arithmetic on the counts of the board, so that an exported graph can hold it.
 
 use mahbusa_rules::{Board, POINTS, PointView};
+use pulp::Arch;
 
-use crate::experts::{self, EXPERTS, Sight};
+use crate::experts::{self, EXPERTS, LANES, Sight};
 
 /// The version of this encoding; part of every weights file.
 pub const ENCODING: &str = "pin-1";
@@ -33,21 +34,42 @@ pub struct Active {
 
 /// The inputs that are not zero for the side to roll, in ascending order.
 pub fn encode(board: &Board, active: &mut Vec<Active>) {
-    for index in 0..POINTS {
-        active.extend(point(index, board.point(index)));
-    }
-    active.extend(off(Owner::Mine, board.my_off()));
-    active.extend(off(Owner::Theirs, board.their_off()));
+    encode_all(std::slice::from_ref(board), |_, of_board| active.extend_from_slice(of_board));
+}
+
+/// The inputs of many boards, handed over one board after the other, with its index. Faster than one at a time.
+pub fn encode_all(boards: &[Board], mut receive: impl FnMut(usize, &[Active])) {
+    let mut active = Vec::with_capacity(64);
     let mut sight = Sight::new();
-    sight.see(0, board);
-    sight.down.pips[0] = board.my_pips() as f32;
-    sight.up.pips[0] = board.flip().my_pips() as f32;
-    let values = sight.experts(true);
-    active.extend(
-        (0..EXPERTS)
-            .map(|i| Active { index: (EXPERT_BASE + i) as u16, value: values[i][0] })
-            .filter(|active| active.value != 0.0),
-    );
+    let mut values = [[0.0; LANES]; EXPERTS];
+    for (chunk, boards) in boards.chunks(LANES).enumerate() {
+        for (lane, board) in boards.iter().enumerate() {
+            sight.see(lane, board);
+            sight.down.pips[lane] = board.my_pips() as f32;
+            sight.up.pips[lane] = board.their_pips() as f32;
+        }
+        Arch::new().dispatch(
+            #[inline(always)]
+            || sight.experts(true, &mut values),
+        );
+        for (lane, board) in boards.iter().enumerate() {
+            active.clear();
+            let mut occupied = board.my_free() | board.their_free();
+            while occupied != 0 {
+                let index = occupied.trailing_zeros() as usize;
+                occupied &= occupied - 1;
+                active.extend(point(index, board.point(index)));
+            }
+            active.extend(off(Owner::Mine, board.my_off()));
+            active.extend(off(Owner::Theirs, board.their_off()));
+            for (expert, values) in values.iter().enumerate() {
+                if values[lane] != 0.0 {
+                    active.push(Active { index: (EXPERT_BASE + expert) as u16, value: values[lane] });
+                }
+            }
+            receive(chunk * LANES + lane, &active);
+        }
+    }
 }
 
 /// What an input means, in words; "mine" is the side to roll.

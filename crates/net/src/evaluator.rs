@@ -12,10 +12,25 @@ pub struct Evaluator {
     arch: Arch,
 }
 
-/// The results of a batch: a position's outcomes for the side to roll.
-#[derive(Clone, Debug, Default)]
+/// The results of a batch, a position's outcomes for the side to roll, and memory to be used again for the next one.
+#[derive(Default)]
 pub struct Evaluations {
     outcomes: Vec<Outcomes>,
+    scratch: Box<Scratch>,
+}
+
+/// Memory of a batch that is not worth making anew for every turn.
+struct Scratch {
+    batch: Batch,
+    sight: Sight,
+    /// Hidden units that afterstates start from.
+    start: Vec<f32>,
+}
+
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch { batch: Batch::new(), sight: Sight::new(), start: Vec::new() }
+    }
 }
 
 impl Evaluations {
@@ -173,8 +188,8 @@ struct FromScratch<'a> {
 impl Vectorised for FromScratch<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let mut batch = Batch::new();
-        let mut sight = Sight::new();
+        let Evaluations { outcomes, scratch } = self.evaluations;
+        let Scratch { batch, sight, .. } = scratch.as_mut();
         for boards in self.boards.chunks(LANES) {
             batch.count = boards.len();
             for (lane, board) in boards.iter().enumerate() {
@@ -182,11 +197,11 @@ impl Vectorised for FromScratch<'_> {
                 sight.see(lane, board);
                 sight.down.pips[lane] = mine as f32;
                 sight.up.pips[lane] = theirs as f32;
-                see_possible(possible(board), lane, &mut batch);
+                see_possible(possible(board), lane, batch);
             }
-            batch.experts = sight.experts(true);
-            forward(simd, self.tables, self.tables.bias(), &mut batch);
-            collect(&batch, self.evaluations);
+            sight.experts(true, &mut batch.experts);
+            forward(simd, self.tables, self.tables.bias(), batch);
+            collect(batch, outcomes);
         }
     }
 }
@@ -197,19 +212,14 @@ fn rows_of(board: &Board, rows: &mut Rows) -> (u32, u32) {
     rows.clear();
     let mut occupied = board.my_free() | board.their_free();
     let trapped = board.my_trapped() | board.their_trapped();
-    let (mut mine, mut theirs) = (0, 0);
     while occupied != 0 {
         let index = occupied.trailing_zeros() as usize;
         occupied &= occupied - 1;
-        let free = board.free()[index];
-        rows.push(point_row(index, free, trapped >> index & 1 == 1));
-        let (down, up) = (index as u32 + 1, (POINTS - index) as u32);
-        mine += down * (free.max(0) as u32 + (board.my_trapped() >> index & 1));
-        theirs += up * ((-free).max(0) as u32 + (board.their_trapped() >> index & 1));
+        rows.push(point_row(index, board.free()[index], trapped >> index & 1 == 1));
     }
     rows.push(off_row(Owner::Mine, board.my_off()));
     rows.push(off_row(Owner::Theirs, board.their_off()));
-    (mine, theirs)
+    (board.my_pips(), board.their_pips())
 }
 
 #[inline(always)]
@@ -220,9 +230,9 @@ fn see_possible(bits: u8, lane: usize, batch: &mut Batch) {
 }
 
 #[inline(always)]
-fn collect(batch: &Batch, evaluations: &mut Evaluations) {
+fn collect(batch: &Batch, outcomes: &mut Vec<Outcomes>) {
     for lane in 0..batch.count {
-        evaluations.outcomes.push(Outcomes::new(std::array::from_fn(|i| batch.probabilities[i][lane])));
+        outcomes.push(Outcomes::new(std::array::from_fn(|i| batch.probabilities[i][lane])));
     }
 }
 
@@ -238,12 +248,11 @@ impl Vectorised for Incremental<'_> {
     fn run<S: Simd>(self, simd: S) {
         let tables = self.tables;
         let parent = self.parent;
-        let mut batch = Batch::new();
-        let mut sight = Sight::new();
-        let mut rows = Rows::NONE;
-        let mut start = vec![0.0; tables.hidden()];
-        let (their_pips, my_pips) = rows_of(&parent.flip(), &mut rows);
-        accumulate(simd, tables, tables.bias(), &rows, &mut start);
+        let Evaluations { outcomes, scratch } = self.evaluations;
+        let Scratch { batch, sight, start } = scratch.as_mut();
+        start.resize(tables.hidden(), 0.0);
+        let (their_pips, my_pips) = rows_of(&parent.flip(), &mut batch.add[0]);
+        accumulate(simd, tables, tables.bias(), &batch.add[0], start);
         for afterstates in self.afterstates.chunks(LANES) {
             batch.count = afterstates.len();
             for (lane, board) in afterstates.iter().enumerate() {
@@ -253,11 +262,11 @@ impl Vectorised for Incremental<'_> {
                 sight.up.pips[lane] = their_pips as f32;
                 // The board is seen by the side that moved: for the other one what is lost is won.
                 let bits = possible(board);
-                see_possible(bits & 0b01110 | bits << 4 & 0b10000 | bits >> 4, lane, &mut batch);
+                see_possible(bits & 0b01110 | bits << 4 & 0b10000 | bits >> 4, lane, batch);
             }
-            batch.experts = sight.experts(false);
-            forward(simd, tables, &start, &mut batch);
-            collect(&batch, self.evaluations);
+            sight.experts(false, &mut batch.experts);
+            forward(simd, tables, start, batch);
+            collect(batch, outcomes);
         }
     }
 }

@@ -74,11 +74,10 @@ impl Sight {
 
     /// The expert inputs by name and lane, for the side that moves down to roll, or for the other side.
     #[inline(always)]
-    pub fn experts(&self, down_rolls: bool) -> [[f32; LANES]; EXPERTS] {
-        let mut experts = [[0.0; LANES]; EXPERTS];
+    pub fn experts(&self, down_rolls: bool, experts: &mut [[f32; LANES]; EXPERTS]) {
         let (down_first, up_first) = if down_rolls { (0, PER_SIDE) } else { (PER_SIDE, 0) };
-        side::<false>(&self.down, &self.up, down_first, &mut experts);
-        side::<true>(&self.up, &self.down, up_first, &mut experts);
+        side::<false>(&self.down, &self.up, down_first, experts);
+        side::<true>(&self.up, &self.down, up_first, experts);
         for lane in 0..LANES {
             let down = self.down.free[lane] | self.down.trapped[lane];
             let up = self.up.free[lane] | self.up.trapped[lane];
@@ -86,7 +85,6 @@ impl Sight {
             let lowest_up = up & up.wrapping_neg();
             experts[EXPERTS - 1][lane] = f32::from(u8::from(down < lowest_up || up == 0));
         }
-        experts
     }
 }
 
@@ -188,8 +186,10 @@ mod tests {
         let mut sight = Sight::new();
         sight.see(0, &board);
         sight.down.pips[0] = board.my_pips() as f32;
-        sight.up.pips[0] = board.flip().my_pips() as f32;
-        sight.experts(true).map(|lanes| lanes[0])
+        sight.up.pips[0] = board.their_pips() as f32;
+        let mut experts = [[0.0; LANES]; EXPERTS];
+        sight.experts(true, &mut experts);
+        experts.map(|lanes| lanes[0])
     }
 
     #[test]

@@ -124,8 +124,25 @@ impl Board {
     }
 
     /// My pip count: the points that my checkers still have to move to be off.
+    #[inline]
     pub fn my_pips(&self) -> u32 {
-        (0..POINTS).map(|i| (i as u32 + 1) * (self.free[i].max(0) as u32 + (self.my_trapped() >> i & 1))).sum()
+        let mut pips = 0;
+        for i in 0..POINTS {
+            pips += (i as u16 + 1) * self.free[i].max(0) as u16;
+        }
+        u32::from(pips) + sum_of_bits(self.my_trapped())
+    }
+
+    /// Their pip count.
+    #[inline]
+    pub fn their_pips(&self) -> u32 {
+        let mut pips = 0;
+        for i in 0..POINTS {
+            pips += (POINTS - i) as u16 * (-self.free[i]).max(0) as u16;
+        }
+        let trapped = self.their_trapped();
+        // A checker on bit i has 24 - i pips to go.
+        u32::from(pips) + (POINTS as u32 + 1) * trapped.count_ones() - sum_of_bits(trapped)
     }
 
     /// The same position seen by the other side.
@@ -242,6 +259,16 @@ impl Board {
     }
 }
 
+/// The sum of the numbers of the set bits, the lowest being 1.
+fn sum_of_bits(mut bits: u32) -> u32 {
+    let mut sum = 0;
+    while bits != 0 {
+        sum += bits.trailing_zeros() + 1;
+        bits &= bits - 1;
+    }
+    sum
+}
+
 const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 
@@ -295,6 +322,7 @@ mod tests {
         fn flip_exchanges_the_sides_and_is_its_own_inverse(board in any_board()) {
             let flipped = board.flip();
             prop_assert_eq!(flipped.flip(), board);
+            prop_assert_eq!((flipped.my_pips(), flipped.their_pips()), (board.their_pips(), board.my_pips()));
             prop_assert_eq!((flipped.my_off(), flipped.their_off()), (board.their_off(), board.my_off()));
             for i in 0..POINTS {
                 let (point, other) = (board.point(i), flipped.point(POINTS - 1 - i));

@@ -42,7 +42,7 @@ impl Play {
     }
 
     /// The number of steps, 0..=4.
-    fn len(self) -> u32 {
+    pub(crate) fn len(self) -> u32 {
         match self.0 {
             0 => 0,
             code => STEPS - code.trailing_zeros() / STEP_BITS,

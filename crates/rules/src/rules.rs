@@ -65,7 +65,7 @@ impl FromStr for Rules {
         let mut previous = "";
         for option in parts {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
-            let value_column = column + key.len() + 1;
+            let value_column = column + key.len() + usize::from(key.len() < option.len());
             if key <= previous && matches!(key, "checkers" | "mother") {
                 return Err(RulesError::new(column, "options in alphabetical order, each once", option));
             }
@@ -134,7 +134,7 @@ mod tests {
             ("", 1),
             ("Mahbusa", 1),
             ("mahbusa,", 9),
-            ("mahbusa,checkers", 18),
+            ("mahbusa,checkers", 17),
             ("mahbusa,checkers=", 18),
             ("mahbusa,checkers=0", 18),
             ("mahbusa,checkers=03", 18),

@@ -1,5 +1,6 @@
-use mahbusa_net::encoding::{Active, encode};
+use mahbusa_net::encoding::{Active, encode_all};
 use mahbusa_net::{OUTCOMES, possible};
+use mahbusa_rules::Board;
 
 use crate::targets::Sample;
 
@@ -22,14 +23,12 @@ pub struct Batch {
 
 impl Batch {
     /// Encodes samples.
-    pub fn of<'a>(samples: impl IntoIterator<Item = &'a Sample>) -> Batch {
+    pub fn of(samples: &[Sample]) -> Batch {
         let mut batch = Batch { offsets: vec![0], ..Batch::default() };
-        let mut active = Vec::new();
-        for sample in samples {
-            active.clear();
-            encode(&sample.board, &mut active);
-            batch.push(&active, *sample.target.probabilities(), possible(&sample.board));
-        }
+        let boards: Vec<Board> = samples.iter().map(|sample| sample.board).collect();
+        encode_all(&boards, |index, active| {
+            batch.push(active, *samples[index].target.probabilities(), possible(&boards[index]));
+        });
         batch
     }
 
