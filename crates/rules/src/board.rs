@@ -175,40 +175,41 @@ impl Board {
 
     /// The points that I may land on, bit 0 = my 1-point. They stay the same through a turn: a prisoner that I
     /// free is a lone checker again, which I may pin again.
-    #[inline]
+    #[inline(always)]
     pub fn open(&self) -> u32 {
         !self.their_free() & TRAPPED | self.their_blots()
     }
 
     /// The points where I have free checkers, bit 0 = my 1-point.
-    #[inline]
+    #[inline(always)]
     pub fn my_free(&self) -> u32 {
         self.mask(|word| !zero_bytes(word) & !word & HIGH_BITS)
     }
 
     /// The points where they have free checkers, bit 0 = my 1-point.
-    #[inline]
+    #[inline(always)]
     pub fn their_free(&self) -> u32 {
         self.mask(|word| word & HIGH_BITS)
     }
 
     /// The points where exactly one enemy checker stands that pins nothing of mine: those that I can pin.
-    #[inline]
+    #[inline(always)]
     pub fn their_blots(&self) -> u32 {
         self.mask(|word| zero_bytes(!word)) & !self.my_trapped()
     }
 
     /// The points where exactly one checker of mine stands that pins nothing of theirs: those that they can pin.
-    #[inline]
+    #[inline(always)]
     pub fn my_blots(&self) -> u32 {
         self.mask(|word| zero_bytes(word ^ LOW_BITS)) & !self.their_trapped()
     }
 
     /// The points where the free checkers of two boards differ, bit 0 = my 1-point.
-    #[inline]
+    #[inline(always)]
     pub fn changed_points(&self, other: &Board) -> u32 {
         let [a, b] = [self.words(), other.words()];
-        let [low, middle, high] = std::array::from_fn(|i| gather_high_bits(!zero_bytes(a[i] ^ b[i]) & HIGH_BITS));
+        let differ = |i: usize| gather_high_bits(!zero_bytes(a[i] ^ b[i]) & HIGH_BITS);
+        let [low, middle, high] = [differ(0), differ(1), differ(2)];
         low | middle << 8 | high << 16
     }
 
@@ -246,15 +247,21 @@ impl Board {
         self
     }
 
+    #[inline(always)]
     fn words(&self) -> [u64; 3] {
-        let byte = |i: usize| self.free[i] as u8;
-        [0, 8, 16].map(|i| u64::from_le_bytes(std::array::from_fn(|j| byte(i + j))))
+        let (chunks, _) = self.free.as_chunks::<8>();
+        std::array::from_fn(|i| {
+            let [a, b, c, d, e, f, g, h] = chunks[i];
+            u64::from_le_bytes([a as u8, b as u8, c as u8, d as u8, e as u8, f as u8, g as u8, h as u8])
+        })
     }
 
     /// One bit a point, out of a function that sets the high bit of each byte of interest.
-    #[inline]
+    #[inline(always)]
     fn mask(&self, high_bits: impl Fn(u64) -> u64) -> u32 {
-        let [low, middle, high] = self.words().map(|word| gather_high_bits(high_bits(word)));
+        let [low, middle, high] = self.words();
+        let [low, middle, high] =
+            [gather_high_bits(high_bits(low)), gather_high_bits(high_bits(middle)), gather_high_bits(high_bits(high))];
         low | middle << 8 | high << 16
     }
 }
@@ -273,16 +280,19 @@ const HIGH_BITS: u64 = 0x8080_8080_8080_8080;
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
 
 /// The high bit of each byte that is zero.
+#[inline(always)]
 fn zero_bytes(word: u64) -> u64 {
     !(((word & !HIGH_BITS) + !HIGH_BITS) | word) & HIGH_BITS
 }
 
 /// The eight high bits of the bytes as one byte, that of the lowest byte first.
+#[inline(always)]
 fn gather_high_bits(word: u64) -> u32 {
     ((word >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
 }
 
 /// Each byte negated.
+#[inline(always)]
 fn negate_bytes(word: u64) -> u64 {
     ((!word & !HIGH_BITS) + LOW_BITS) ^ (!word & HIGH_BITS)
 }
