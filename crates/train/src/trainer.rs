@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 
 use crate::batch::Batch;
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, TrainConfig};
+use crate::config::{Config, EvaluationConfig, TrainConfig};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
 use crate::learner::{AdamSettings, Learner};
 use crate::metrics::{Interval, Metrics, Strength, Totals};
@@ -308,7 +308,7 @@ impl<'a> Trainer<'a> {
     }
 
     fn evaluate(&mut self) -> Result<Strength, TrainError> {
-        let EvaluationParts { rules, games, seed } = EvaluationParts::of(self.config);
+        let Config { rules, seed, evaluation: EvaluationConfig { games, .. }, .. } = *self.config;
         let player = NetPlayer::new(&self.weights);
         let heuristic = measure(rules, &player, &Heuristic, "heuristic", games, seed, self.observer);
         let against_best = self.best.as_ref().map(|best| {
@@ -356,18 +356,6 @@ impl<'a> Trainer<'a> {
 
     fn seconds(&self) -> f64 {
         self.clock.before + self.clock.started.elapsed().as_secs_f64()
-    }
-}
-
-struct EvaluationParts {
-    rules: Rules,
-    games: u64,
-    seed: u64,
-}
-
-impl EvaluationParts {
-    fn of(config: &Config) -> EvaluationParts {
-        EvaluationParts { rules: config.rules, games: config.evaluation.games, seed: config.seed }
     }
 }
 
