@@ -74,7 +74,12 @@ fn describe(verdict: &Verdict) -> String {
 
 /// Points per game with their interval.
 pub fn points(estimate: &Estimate) -> String {
-    format!("{:+.3} [95 %: {:+.3} .. {:+.3}]", estimate.mean, estimate.low, estimate.high)
+    format!("{:+.3} {}", estimate.mean, interval(estimate))
+}
+
+/// The interval of points per game.
+pub fn interval(estimate: &Estimate) -> String {
+    format!("[95 %: {:+.3} .. {:+.3}]", estimate.low, estimate.high)
 }
 
 /// A win rate with its interval.

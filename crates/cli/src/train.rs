@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
-use crate::evaluate::{points, wins};
+use crate::evaluate::{interval, points, wins};
 use crate::failure::Failure;
 use crate::model;
 use crate::progress::Progress;
@@ -76,12 +76,13 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let verb = if estimate.mean >= 0.0 { "beats heuristic by" } else { "loses to heuristic by" };
     writeln!(
         out,
-        "{verb} {} points a game, wins {} ({} games on dice not used before)\nbest net: {shown}/best.mnet, of game {}",
-        points(estimate),
+        "{verb} {:+.3} points a game {}, wins {} ({} games on dice not used before)",
+        estimate.mean,
+        interval(estimate),
         wins(&verdict.win_rate),
         verdict.games,
-        best.games
     )?;
+    writeln!(out, "best net: {shown}/best.mnet, after {} games", best.games)?;
     Ok(())
 }
 

@@ -9,10 +9,7 @@ use mahbusa_rules::{Board, Roll};
 pub(crate) const LANES: usize = 16;
 
 /// Expert inputs of one side.
-pub(crate) const PER_SIDE: usize = 4 + CHANCES;
-
-/// Chances of pinning: any lone checker, one that has still more than 6, 12, 18 points to go, and the one on its start.
-const CHANCES: usize = 5;
+pub(crate) const PER_SIDE: usize = 6;
 
 /// All expert inputs: those of the side to roll, those of the other side, and whether contact is over.
 pub(crate) const EXPERTS: usize = 2 * PER_SIDE + 1;
@@ -24,19 +21,13 @@ pub(crate) const NAMES: [&str; EXPERTS] = [
     "1 if I may bear off",
     "my longest run of points closed to them / 6",
     "chance that I could pin a lone checker next roll",
-    "chance that I could pin one beyond their 6-point",
-    "chance that I could pin one beyond their 12-point",
-    "chance that I could pin one beyond their 18-point",
-    "chance that I could pin the one on their start",
+    "chance that I could pin the lone checker on their start next roll",
     "their pips / 100",
     "their rearmost point / 24",
     "1 if they may bear off",
     "their longest run of points closed to me / 6",
     "chance that they could pin a lone checker next roll",
-    "chance that they could pin one beyond my 6-point",
-    "chance that they could pin one beyond my 12-point",
-    "chance that they could pin one beyond my 18-point",
-    "chance that they could pin the one on my start",
+    "chance that they could pin the lone checker on my start next roll",
     "1 if contact is over",
 ];
 
@@ -129,26 +120,25 @@ fn side<const UP: bool>(own: &Checkers, other: &Checkers, first: usize, experts:
     for lane in 0..LANES {
         open[lane] = !other.free[lane] & ALL_POINTS | other.blots[lane];
     }
-    for (i, chances) in pin_chances::<UP>(&own.free, &open, &other.blots).iter().enumerate() {
-        for lane in 0..LANES {
-            experts[first + 4 + i][lane] = chances[lane] as f32 / 36.0;
-        }
+    let [any, start] = pin_chances::<UP>(&own.free, &open, &other.blots);
+    for lane in 0..LANES {
+        experts[first + 4][lane] = any[lane] as f32 / 36.0;
+        experts[first + 5][lane] = start[lane] as f32 / 36.0;
     }
 }
 
 type Points = [u32; LANES];
 
-/// In how many of 36 rolls some checker out of `free` can reach a blot over open points: any, and those with more than so many points
-/// to go. Other duties of the roll are not looked at.
+/// In how many of 36 rolls some checker out of `free` can reach a blot over open points, and the blot on the start of its
+/// owner. Other duties of the roll are not looked at.
 #[inline(always)]
-fn pin_chances<const UP: bool>(free: &Points, open: &Points, blots: &Points) -> [[i32; LANES]; CHANCES] {
-    let beyond = |points: u32| if UP { ALL_POINTS << points & ALL_POINTS } else { ALL_POINTS >> points };
-    let zones: [u32; CHANCES] = [ALL_POINTS, beyond(6), beyond(12), beyond(18), beyond(23)];
+fn pin_chances<const UP: bool>(free: &Points, open: &Points, blots: &Points) -> [[i32; LANES]; 2] {
+    let start = if UP { 1 << 23 } else { 1 };
     let mut landed = [[0; LANES]; 7];
     for die in 1..=6 {
         landed[die] = advance::<UP>(free, open, die);
     }
-    let mut chances = [[0; LANES]; CHANCES];
+    let mut chances = [[0; LANES]; 2];
     for roll in Roll::ALL {
         let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
         let mut reached = [0; LANES];
@@ -168,12 +158,9 @@ fn pin_chances<const UP: bool>(free: &Points, open: &Points, blots: &Points) -> 
         }
         let weight = i32::from(roll.weight());
         for lane in 0..LANES {
-            reached[lane] &= blots[lane];
-        }
-        for (chances, zone) in chances.iter_mut().zip(zones) {
-            for lane in 0..LANES {
-                chances[lane] += if reached[lane] & zone != 0 { weight } else { 0 };
-            }
+            let pinned = reached[lane] & blots[lane];
+            chances[0][lane] += if pinned != 0 { weight } else { 0 };
+            chances[1][lane] += if pinned & start != 0 { weight } else { 0 };
         }
     }
     chances
@@ -207,23 +194,22 @@ mod tests {
 
     #[test]
     fn the_start_offers_nothing_to_pin() {
-        let side = [3.6, 1.0, 0.0, 1.0 / 6.0, 0.0, 0.0, 0.0, 0.0, 0.0];
-        let both = [side.as_slice(), &side, &[0.0]].concat();
-        assert_eq!(experts("mahbusa:O22o:0.0:w:-:0.0.0").as_slice(), both);
+        assert_eq!(
+            experts("mahbusa:O22o:0.0:w:-:0.0.0"),
+            [3.6, 1.0, 0.0, 1.0 / 6.0, 0.0, 0.0, 3.6, 1.0, 0.0, 1.0 / 6.0, 0.0, 0.0, 0.0]
+        );
     }
 
     #[test]
     fn pins_are_counted_by_rolls() {
         // White's stack on the 8-point, a Black blot three away: 11 rolls with a 3, 2-1 and 1-1. The way is open.
         let near = experts("mahbusa:n15O2a4:0.0:w:-:0.0.0");
-        // It stands on its owner's 20-point.
-        assert_eq!(near[4..9], [14.0 / 36.0, 14.0 / 36.0, 14.0 / 36.0, 14.0 / 36.0, 0.0]);
+        assert_eq!(near[4], 14.0 / 36.0);
+        assert_eq!(near[5], 0.0);
         // The last checker on its start, seven away: 6-1, 5-2 and 4-3.
         let start = experts("mahbusa:n15O6a:0.0:w:-:0.0.0");
-        assert_eq!(start[4..9], [6.0 / 36.0; 5]);
-        // Black's blot on its 3-point, two away from White's start: 2s, and 1-1.
-        let home = experts("mahbusa:O1a20n:0.0:w:-:0.0.0");
-        assert_eq!(home[4..9], [12.0 / 36.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(start[4], start[5]);
+        assert_eq!(start[5], 6.0 / 36.0);
     }
 
     #[test]
@@ -235,7 +221,7 @@ mod tests {
             let black = experts(&text.replace(":w:", ":b:"));
             assert_eq!(white[..PER_SIDE], black[PER_SIDE..2 * PER_SIDE], "{text}");
             assert_eq!(white[PER_SIDE..2 * PER_SIDE], black[..PER_SIDE], "{text}");
-            assert_eq!(white[EXPERTS - 1], black[EXPERTS - 1], "{text}");
+            assert_eq!(white[12], black[12], "{text}");
         }
     }
 }

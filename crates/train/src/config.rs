@@ -114,7 +114,7 @@ impl Default for TrainConfig {
             generation: 64,
             batch: 256,
             lambda: 0.7,
-            learning_rate: 3e-3,
+            learning_rate: 1e-3,
             final_share: 0.01,
             beta1: 0.9,
             beta2: 0.999,
