@@ -309,6 +309,9 @@ impl State {
     }
 
     /// All legal plays in the order of the wire form; "No legal step: the turn is passed", one play of no steps.
+    ///
+    /// # Panics
+    /// When two ways to one position end differently, which would be a fault of this referee.
     pub fn plays(&self) -> Vec<Play> {
         // "Two plays are the same play if they lead to the same position; it is then written as the legal sequence that
         // comes first when compared step by step"
@@ -510,6 +513,7 @@ pub fn perft(mother: bool, depth: usize) -> Vec<(u64, u64)> {
     let mut counts = Vec::new();
     for _ in 0..depth {
         let mut next: HashMap<State, u64> = HashMap::new();
+        #[expect(clippy::iter_over_hash_type, reason = "sums do not depend on the order")]
         for (state, ways) in level {
             if state.finished().is_some() {
                 continue;

@@ -2,6 +2,14 @@
 //!
 //! Meant for `--release`, where all of it takes about half a minute on one core; without, some minutes.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "this is a test as a whole, its helpers included"
+)]
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mahbusa_rules::{Ending, Play, Position, Roll, Rules, perft};

@@ -21,6 +21,7 @@ const TURN_CAP: u32 = 100_000;
 ///
 /// # Panics
 /// When the game does not end, which would be a bug in the rules.
+#[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
 pub fn play(rules: Rules, players: [&dyn Player; 2], seed: u64, pair: u64, workspace: &mut Workspace) -> GameResult {
     let mut dice = generator(Purpose::Dice, seed, pair);
     let mut board = Board::start(rules);

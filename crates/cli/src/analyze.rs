@@ -9,7 +9,7 @@ use crate::model;
 use crate::stream::{Answer, answer, ending, entry, finished, plays_of};
 
 /// `mahbusa analyze`.
-pub fn analyze(args: AnalyzeArgs) -> Result<(), Failure> {
+pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let player = NetPlayer::new(&net.weights);
     answer(&args.positions, args.json, |position| {

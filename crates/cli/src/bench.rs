@@ -34,7 +34,7 @@ struct Speeds {
 }
 
 /// `mahbusa bench`.
-pub fn bench(args: BenchArgs) -> Result<(), Failure> {
+pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     if !(16..=4096).contains(&args.hidden) || !args.hidden.is_multiple_of(16) {
         return Err(Failure::usage(format!("--hidden {}: expected a multiple of 16 in 16..=4096", args.hidden)));
     }

@@ -10,7 +10,7 @@ use crate::model::{Contestant, check_rules};
 use crate::progress::Progress;
 
 /// `mahbusa evaluate`.
-pub fn evaluate(args: EvaluateArgs) -> Result<(), Failure> {
+pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     if args.games == 0 || args.games % 2 == 1 {
         return Err(Failure::usage(format!(
             "--games {}: expected an even number, since games come in pairs",

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 use mahbusa_net::NetFileError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
 
+use crate::stderr::say;
+
 /// Why a command did not succeed, by exit code.
 #[derive(Debug)]
 pub enum Failure {
@@ -38,7 +40,7 @@ impl Failure {
 }
 
 fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
-    eprintln!("mahbusa: {error:#}");
+    say(&format!("mahbusa: {error:#}"));
     ExitCode::from(code)
 }
 

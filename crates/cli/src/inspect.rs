@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::model;
 
 /// `mahbusa inspect`.
-pub fn inspect(args: InspectArgs) -> Result<(), Failure> {
+pub fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let weights = &net.weights;
     let mut out = std::io::stdout().lock();

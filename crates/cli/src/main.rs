@@ -10,6 +10,7 @@ mod model;
 mod perft;
 mod positions;
 mod progress;
+mod stderr;
 mod stream;
 mod train;
 
@@ -26,15 +27,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> ExitCode {
     let args = Args::parse();
     let result = match args.verb {
-        Verb::Train(args) => train::train(args),
-        Verb::Resume(args) => train::resume(args),
-        Verb::Evaluate(args) => evaluate::evaluate(args),
-        Verb::Plays(args) => stream::plays(args),
-        Verb::Analyze(args) => analyze::analyze(args),
-        Verb::Perft(args) => perft::perft(args),
-        Verb::Positions(args) => positions::positions(args),
-        Verb::Inspect(args) => inspect::inspect(args),
-        Verb::Bench(args) => bench::bench(args),
+        Verb::Train(args) => train::train(&args),
+        Verb::Resume(args) => train::resume(&args),
+        Verb::Evaluate(args) => evaluate::evaluate(&args),
+        Verb::Plays(args) => stream::plays(&args),
+        Verb::Analyze(args) => analyze::analyze(&args),
+        Verb::Perft(args) => perft::perft(&args),
+        Verb::Positions(args) => positions::positions(&args),
+        Verb::Inspect(args) => inspect::inspect(&args),
+        Verb::Bench(args) => bench::bench(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

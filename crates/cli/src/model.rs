@@ -1,6 +1,6 @@
 //! What people call a model: a file, a run folder, the name of a baseline.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mahbusa_net::NetFile;
 use mahbusa_players::{Heuristic, NetPlayer, Player, Random};
@@ -16,7 +16,7 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
         return Ok(net_of_run(path)?);
     }
     let released = [path.join("net.mnet"), Path::new("models").join(name).join("net.mnet")];
-    let file = released.iter().map(|path| path.as_path()).find(|path| path.is_file()).unwrap_or(path);
+    let file = released.iter().map(PathBuf::as_path).find(|path| path.is_file()).unwrap_or(path);
     if !file.is_file() {
         return Err(Failure::usage(format!(
             "no model `{name}`: expected a .mnet file, a run folder, or a folder with net.mnet here or under models/"

@@ -6,7 +6,7 @@ use crate::args::PerftArgs;
 use crate::failure::Failure;
 
 /// `mahbusa perft`.
-pub fn perft(args: PerftArgs) -> Result<(), Failure> {
+pub fn perft(args: &PerftArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let counts = mahbusa_rules::perft(args.rules).take(args.depth as usize);
     if args.json {

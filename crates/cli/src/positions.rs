@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::model;
 
 /// `mahbusa positions`.
-pub fn positions(args: PositionsArgs) -> Result<(), Failure> {
+pub fn positions(args: &PositionsArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let source = SelfPlay { rules: net.rules, seed: args.seed };
     let mut out = std::io::stdout().lock();

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::stderr::say;
+
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
@@ -84,19 +86,19 @@ impl Progress {
             let speed = (games.saturating_sub(plain.first)) as f64 / plain.started.elapsed().as_secs_f64();
             let total = self.bar.length().unwrap_or(games);
             let left = total.saturating_sub(games) as f64 / speed.max(1e-9);
-            eprintln!(
+            say(&format!(
                 "{}: {games}/{total} games, {speed:.0}/s{}, {} left",
                 plain.stage,
                 plain.detail,
                 indicatif::HumanDuration(Duration::from_secs_f64(left.min(1e9)))
-            );
+            ));
         }
     }
 
     /// Prints a line above the bar.
     pub fn line(&self, text: &str) {
         if self.plain.is_some() {
-            eprintln!("{text}");
+            say(text);
         } else {
             self.bar.println(text);
         }

@@ -2,11 +2,12 @@
 
 use std::io::{self, BufRead, Write};
 
-use mahbusa_rules::{Position, PositionPlay};
+use mahbusa_rules::{Ending, Position, PositionPlay};
 use serde_json::{Value, json};
 
 use crate::args::PlaysArgs;
 use crate::failure::Failure;
+use crate::stderr::say;
 
 /// Longer lines are no position; they are skipped without being kept in memory.
 const LONGEST_LINE: usize = 4096;
@@ -38,7 +39,7 @@ pub fn answer(
                 if as_json {
                     writeln!(out, "{}", json!({"error": error, "line": line}))?;
                 } else {
-                    eprintln!("line {line}: {error}");
+                    say(&format!("line {line}: {error}"));
                 }
             }
         }
@@ -94,7 +95,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
 }
 
 /// `mahbusa plays`.
-pub fn plays(args: PlaysArgs) -> Result<(), Failure> {
+pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
     answer(&args.positions, args.json, |position| {
         if let Some(finished) = finished(position) {
             return Ok(finished);
@@ -129,7 +130,7 @@ pub fn entry(play: &PositionPlay) -> Value {
     json!({
         "play": play.play.to_string(),
         "position": play.position.to_string(),
-        "points": play.ending.map(|ending| ending.points()),
+        "points": play.ending.map(Ending::points),
     })
 }
 

@@ -10,18 +10,19 @@ use crate::evaluate::{interval, points, wins};
 use crate::failure::Failure;
 use crate::model;
 use crate::progress::Progress;
+use crate::stderr::say;
 
 /// `mahbusa train`.
-pub fn train(args: TrainArgs) -> Result<(), Failure> {
+pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     let config = Config::load(&args.config, &args.assignments)?;
     let init = args.init.as_deref().map(model::load).transpose()?;
-    let path = args.run_dir.unwrap_or_else(|| free_run_dir(&args.config));
+    let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
     let folder = RunFolder::create(&path, config, init)?;
     run(&folder, &args.pause)
 }
 
 /// `mahbusa resume`.
-pub fn resume(args: ResumeArgs) -> Result<(), Failure> {
+pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     let folder = RunFolder::open(&args.run)?;
     run(&folder, &args.pause)
 }
@@ -44,9 +45,10 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     // Without a handler Ctrl-C ends the process at once, which loses no more than the games since the last checkpoint.
     let _ = ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            #[expect(clippy::exit, reason = "the user asks for it, and a run may be killed at any moment")]
             std::process::exit(130);
         }
-        eprintln!("\ninterrupted: finishing the generation and saving; once more stops at once");
+        say("\ninterrupted: finishing the generation and saving; once more stops at once");
     });
 
     let watch = Watch::new(config, pause.quiet);

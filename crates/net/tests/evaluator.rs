@@ -1,5 +1,13 @@
 //! The fast evaluator against the plain one, on positions out of random games.
 
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    reason = "this is a test as a whole, its helpers included"
+)]
+
 use mahbusa_net::random::{Generator, Purpose, generator};
 use mahbusa_net::{Evaluations, Evaluator, Outcomes, Weights, possible};
 use mahbusa_rules::{Board, Roll, Rules, plays};

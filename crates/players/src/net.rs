@@ -1,5 +1,5 @@
 use mahbusa_net::{Evaluator, Outcomes, Weights};
-use mahbusa_rules::{Board, Rules};
+use mahbusa_rules::{Board, Outcome, Rules};
 
 use crate::{Player, Turn, Workspace};
 
@@ -47,21 +47,19 @@ impl NetPlayer {
         })
     }
 
-    /// The best of the afterstates of a board; at least one must be given.
-    ///
-    /// # Panics
-    /// When there is no afterstate.
+    /// The best of the afterstates of a board, of which there is at least one.
     pub fn best(&self, rules: Rules, board: &Board, afterstates: &[Board], workspace: &mut Workspace) -> Choice {
-        let mut best = None;
+        debug_assert!(!afterstates.is_empty(), "a turn has at least one afterstate");
+        let mut best = Choice { index: 0, outcomes: Outcomes::certain(Outcome::Lose2), ends: false };
         let mut highest = f32::NEG_INFINITY;
         for (index, (outcomes, ends)) in self.rate(rules, board, afterstates, workspace).enumerate() {
             let equity = outcomes.equity();
-            if equity > highest || best.is_none() {
+            if equity > highest {
                 highest = equity;
-                best = Some(Choice { index, outcomes, ends });
+                best = Choice { index, outcomes, ends };
             }
         }
-        best.unwrap_or_else(|| panic!("a turn has at least one afterstate"))
+        best
     }
 }
 

@@ -70,6 +70,7 @@ struct Workbench {
 const TURN_CAP: usize = 100_000;
 
 impl SelfPlay {
+    #[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
     fn game(&self, player: &NetPlayer, number: u64, workbench: &mut Workbench) -> Game {
         let mut dice = generator(Purpose::SelfPlay, self.seed, number);
         let mut board = Board::start(self.rules);

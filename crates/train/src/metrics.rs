@@ -89,7 +89,7 @@ impl Interval {
     }
 
     /// The line for this interval; totals and speeds are the caller's.
-    pub fn metrics(&self, totals: Totals, strength: Option<Strength>) -> Metrics {
+    pub fn metrics(&self, totals: &Totals, strength: Option<Strength>) -> Metrics {
         let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
         let wins = self.outcomes[3] + self.outcomes[4];
         let draws = self.outcomes[2];

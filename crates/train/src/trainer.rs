@@ -249,8 +249,7 @@ impl<'a> Trainer<'a> {
         let total = self.config.train.games;
         let mut games = self.source.games(&self.previous, self.numbers(self.generation + 1));
         while self.games < total {
-            let next = self.learn_and_play(games)?;
-            games = next;
+            games = self.learn_and_play(&games)?;
             self.observer.observe(Event::Learnt { games: self.games, loss: self.interval.loss() });
 
             let complete = self.games == total;
@@ -275,13 +274,13 @@ impl<'a> Trainer<'a> {
 
     /// Learns one generation while the next one is played, with the weights from before: nobody waits, and the result does not
     /// depend on who is faster.
-    fn learn_and_play(&mut self, games: Vec<Game>) -> Result<Vec<Game>, TrainError> {
+    fn learn_and_play(&mut self, games: &[Game]) -> Result<Vec<Game>, TrainError> {
         let next = self.numbers(self.generation + 2);
         let generation = self.generation + 1;
         let (learner, interval, source) = (&mut self.learner, &mut self.interval, self.source);
         let (config, weights, so_far) = (self.config, &self.weights, self.games);
         let (learnt, next) = rayon::join(
-            || learn(learner, config, &games, generation, so_far, interval),
+            || learn(learner, config, games, generation, so_far, interval),
             || if next.is_empty() { Vec::new() } else { source.games(weights, next) },
         );
         self.positions += learnt.map_err(|loss| TrainError::Diverged { games: self.games, loss })?;
@@ -333,7 +332,7 @@ impl<'a> Trainer<'a> {
             interval_seconds: self.clock.interval_started.elapsed().as_secs_f64(),
             learning_rate: learning_rate(&self.config.train, self.games),
         };
-        let line: Metrics = self.interval.metrics(totals, strength);
+        let line: Metrics = self.interval.metrics(&totals, strength);
         self.metrics.append(&line)?;
         self.interval = Interval::default();
         self.clock.interval_started = Instant::now();
@@ -374,7 +373,7 @@ fn learn(
     let rate = learning_rate(&config.train, games_before);
     for batch in samples.chunks(config.train.batch) {
         let loss = learner.update(&Batch::of(batch), rate);
-        if !(loss < DIVERGED) {
+        if loss.is_nan() || loss > DIVERGED {
             return Err(loss);
         }
         interval.add_update(loss, batch.len());
