@@ -1,0 +1,99 @@
+//! Bad input: a clear error and the right exit code, never a panic.
+
+use crate::command::{Folder, assert_code, run, tiny, trained};
+
+#[test]
+fn config_mistakes_name_the_key_and_exit_with_2() {
+    let folder = Folder::new();
+    for (text, says) in [
+        ("[train]\ngmaes = 3\n", "gmaes"),
+        ("seed = \"one\"\n", "line 1"),
+        ("[train\n", "line 1"),
+        ("[net]\nhidden = 100\n", "net.hidden"),
+        ("[train]\nlambda = 2.0\n", "train.lambda"),
+        ("rules = \"mahbusa,checkers=99\"\n", "checkers"),
+    ] {
+        let config = folder.write("config.toml", text);
+        let run_dir = folder.join("run");
+        let output = run(["train", config.to_str().unwrap(), "--run-dir", run_dir.to_str().unwrap()]);
+        assert!(assert_code(&output, 2).contains(says), "{text}");
+        assert!(!run_dir.exists());
+    }
+    for change in ["train.games=0", "nothing", "train.gmaes=3", "evaluation.games=3", "seed=-1"] {
+        assert_code(&run(tiny(&folder.join("run"), &[change])), 2);
+    }
+    assert!(assert_code(&run(["train", "no/such/config.toml"]), 3).contains("no/such/config.toml"));
+    let binary = folder.write("binary.toml", [0xff, 0xfe, 0x00]);
+    assert_code(&run(["train", binary.to_str().unwrap()]), 3);
+}
+
+#[test]
+fn a_folder_that_holds_something_is_left_alone() {
+    let folder = Folder::new();
+    let precious = folder.write("precious.txt", "mine");
+    let output = run(tiny(precious.parent().unwrap(), &[]));
+    assert!(assert_code(&output, 2).contains("not empty"));
+    assert_eq!(std::fs::read_to_string(precious).unwrap(), "mine");
+    assert!(assert_code(&run(["resume", folder.join("").to_str().unwrap()]), 2).contains("not a run folder"));
+}
+
+#[test]
+fn unusable_models_are_refused() {
+    let folder = Folder::new();
+    let model = trained(&folder, &["train.games=64"]).join("best.mnet");
+    let mut bytes = std::fs::read(&model).unwrap();
+    assert!(assert_code(&run(["inspect", "no-such-model"]), 2).contains("no-such-model"));
+    for (name, contents) in
+        [("empty.mnet", Vec::new()), ("text.mnet", b"hello".to_vec()), ("cut.mnet", bytes[..1000].to_vec())]
+    {
+        let path = folder.write(name, contents);
+        assert!(assert_code(&run(["inspect", path.to_str().unwrap()]), 3).contains(name));
+    }
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    let path = folder.write("changed.mnet", bytes);
+    assert!(assert_code(&run(["evaluate", path.to_str().unwrap()]), 3).contains("damaged"));
+}
+
+#[test]
+fn wrong_commands_exit_with_2() {
+    for arguments in [
+        vec!["evaluate", "heuristic", "--games", "3"],
+        vec!["evaluate", "heuristic", "--games", "0"],
+        vec!["evaluate", "heuristic", "--rules", "chess"],
+        vec!["perft", "chess", "1"],
+        vec!["perft", "tapa", "0"],
+        vec!["train", "configs/tiny.toml", "--stop-after", "soon"],
+        vec!["bench", "--hidden", "7"],
+        vec!["no-such-verb"],
+    ] {
+        assert_code(&run(arguments), 2);
+    }
+}
+
+#[test]
+fn a_run_that_diverges_stops_and_keeps_its_last_good_checkpoint() {
+    let folder = Folder::new();
+    let path = folder.join("wild");
+    let changes =
+        ["train.learning_rate=1", "train.beta1=0", "train.beta2=0", "train.final_share=1", "output.checkpoint_every=1"];
+    let mut arguments = tiny(&path, &["output.checkpoint_every=1", "train.games=100000"]);
+    arguments.extend(["--stop-after".to_owned(), "0.2s".to_owned()]);
+    assert_code(&run(arguments), 0);
+    // The same run, gone on with at a rate that no net survives.
+    let config = path.join("config.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    let wild: String = text
+        .lines()
+        .map(|line| {
+            let key = line.split(" = ").next().unwrap();
+            let change = changes.iter().find_map(|c| c.strip_prefix("train.")?.strip_prefix(key)?.strip_prefix('='));
+            change.map_or(format!("{line}\n"), |value| format!("{key} = {value}.0\n"))
+        })
+        .collect();
+    assert_ne!(wild, text);
+    std::fs::write(&config, wild).unwrap();
+    let said = assert_code(&run(["resume", path.to_str().unwrap()]), 3);
+    assert!(said.contains("diverged") && said.contains("learning_rate"), "{said}");
+    assert_code(&run(["inspect", path.to_str().unwrap()]), 0);
+}

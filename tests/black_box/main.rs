@@ -1,0 +1,14 @@
+//! Black-box tests: the built binary, its output, its files, its exit codes.
+
+#[cfg(test)]
+mod command;
+#[cfg(test)]
+mod errors;
+#[cfg(test)]
+mod positions;
+#[cfg(test)]
+mod resume;
+#[cfg(test)]
+mod strength;
+#[cfg(test)]
+mod train;

@@ -1,0 +1,147 @@
+//! Kill a run at any moment: resuming gives the same bytes as if nothing had happened.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::command::{Folder, assert_code, mahbusa, run, signal, start, stdout, tiny};
+
+/// Long enough to be interrupted, with saving and measuring all the time.
+const CHANGES: [&str; 4] =
+    ["train.games=6000", "output.checkpoint_every=500", "evaluation.every=700", "output.metrics_every=100"];
+
+fn uninterrupted(folder: &Folder) -> PathBuf {
+    let path = folder.join("straight");
+    assert_code(&run(tiny(&path, &CHANGES)), 0);
+    path
+}
+
+fn assert_same(run: &Path, straight: &Path) {
+    for name in ["final.mnet", "best.mnet"] {
+        assert!(std::fs::read(run.join(name)).unwrap() == std::fs::read(straight.join(name)).unwrap(), "{name}");
+    }
+    let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.is_sorted_by(|a, b| a["games"].as_u64() < b["games"].as_u64()));
+    let strengths = |path: &Path| -> Vec<(u64, Value)> {
+        let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
+        text.lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap())
+            .filter(|line| line.get("strength").is_some())
+            .map(|line| (line["games"].as_u64().unwrap(), line["strength"].clone()))
+            .collect()
+    };
+    assert_eq!(strengths(run), strengths(straight));
+}
+
+fn resume(path: &Path) -> std::process::Output {
+    run([Path::new("resume"), path])
+}
+
+#[test]
+fn a_run_killed_again_and_again_ends_with_the_same_bytes() {
+    let folder = Folder::new();
+    let straight = uninterrupted(&folder);
+    let path = folder.join("killed");
+    let mut child = start(&mut mahbusa(tiny(&path, &CHANGES)));
+    let mut kills = 0;
+    for wait in [150, 420, 90, 700, 260, 510, 330, 170, 640, 220] {
+        std::thread::sleep(Duration::from_millis(wait));
+        if child.try_wait().unwrap().is_none() {
+            signal(&child, "KILL");
+            kills += 1;
+        }
+        child.wait().unwrap();
+        if !path.join("config.toml").exists() {
+            child = start(&mut mahbusa(tiny(&path, &CHANGES)));
+        } else {
+            child = start(&mut mahbusa([Path::new("resume"), path.as_path()]));
+        }
+    }
+    assert_code(&child.wait_with_output().unwrap(), 0);
+    assert!(kills >= 3, "{kills} kills hit the run");
+    assert_same(&path, &straight);
+}
+
+#[test]
+fn an_interrupt_saves_and_exits_with_130() {
+    let folder = Folder::new();
+    let straight = uninterrupted(&folder);
+    let path = folder.join("interrupted");
+    let child = start(&mut mahbusa(tiny(&path, &CHANGES)));
+    while !path.join("metrics.jsonl").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    signal(&child, "INT");
+    let output = child.wait_with_output().unwrap();
+    assert!(assert_code(&output, 130).contains("resume"));
+    assert!(!path.join("final.mnet").exists());
+    assert_code(&resume(&path), 0);
+    assert_same(&path, &straight);
+    assert!(stdout(&resume(&path)).contains("complete"));
+}
+
+#[test]
+fn a_pause_changes_no_result() {
+    let folder = Folder::new();
+    let straight = uninterrupted(&folder);
+    let path = folder.join("paused");
+    let mut arguments = tiny(&path, &CHANGES);
+    arguments.extend(["--stop-after".to_owned(), "0.3s".to_owned()]);
+    assert!(assert_code(&run(arguments), 0).contains("paused after"));
+    assert!(!path.join("final.mnet").exists());
+    assert_code(&resume(&path), 0);
+    assert_same(&path, &straight);
+}
+
+#[test]
+fn damaged_or_missing_checkpoints_cost_time_and_nothing_else() {
+    let folder = Folder::new();
+    let straight = uninterrupted(&folder);
+    let path = folder.join("damaged");
+    let paused = |changes: &dyn Fn(&[PathBuf])| {
+        let _ = std::fs::remove_dir_all(&path);
+        let mut arguments = tiny(&path, &CHANGES);
+        arguments.extend(["--stop-after".to_owned(), "0.6s".to_owned()]);
+        assert_code(&run(arguments), 0);
+        let mut checkpoints: Vec<PathBuf> =
+            std::fs::read_dir(path.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        checkpoints.sort();
+        changes(&checkpoints);
+    };
+    let damage = |path: &Path| {
+        let mut bytes = std::fs::read(path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(path, bytes).unwrap();
+    };
+
+    paused(&|checkpoints| damage(checkpoints.last().unwrap()));
+    assert_code(&resume(&path), 0);
+    assert_same(&path, &straight);
+
+    paused(&|checkpoints| checkpoints.iter().for_each(|path| std::fs::remove_file(path).unwrap()));
+    assert_code(&resume(&path), 0);
+    assert_same(&path, &straight);
+
+    paused(&|checkpoints| checkpoints.iter().for_each(|path| damage(path)));
+    let said = assert_code(&resume(&path), 3);
+    assert!(said.contains(".ckpt") && said.contains("damaged"), "{said}");
+}
+
+#[test]
+fn a_second_process_on_a_run_is_refused_and_the_first_is_not_disturbed() {
+    let folder = Folder::new();
+    let straight = uninterrupted(&folder);
+    let path = folder.join("busy");
+    let child = start(&mut mahbusa(tiny(&path, &CHANGES)));
+    while !path.join("config.toml").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(assert_code(&resume(&path), 2).contains("another process"));
+    assert!(assert_code(&run(tiny(&path, &[])), 2).contains("not empty"));
+    assert_code(&child.wait_with_output().unwrap(), 0);
+    assert_same(&path, &straight);
+}

@@ -1,0 +1,85 @@
+//! `train`: what a run leaves behind, and that it depends on nothing but config and seed.
+
+use serde_json::Value;
+
+use crate::command::{Folder, assert_code, run, stdout, tiny};
+
+#[test]
+fn a_run_leaves_its_folder_and_says_how_strong_the_net_is() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let output = run(tiny(&path, &[]));
+    assert_code(&output, 0);
+    let said = stdout(&output);
+    assert!(said.contains("heuristic by") && said.contains("points a game [95 %:"), "{said}");
+    for name in ["config.toml", "manifest.json", "metrics.jsonl", "best.mnet", "final.mnet", "checkpoints"] {
+        assert!(path.join(name).exists(), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(path.join("checkpoints")).unwrap().count(), 2);
+
+    let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let games: Vec<u64> = lines.iter().map(|line| line["games"].as_u64().unwrap()).collect();
+    assert!(games.is_sorted_by(|a, b| a < b), "{games:?}");
+    assert_eq!(games.last(), Some(&1000));
+    for line in &lines {
+        let numbers = [
+            "positions",
+            "loss",
+            "learning_rate",
+            "plies",
+            "passes",
+            "mother",
+            "mars",
+            "draw",
+            "first_mover",
+            "games_per_second",
+            "learner_positions_per_second",
+        ];
+        for key in numbers {
+            assert!(line[key].is_number(), "{key} in {line}");
+        }
+        let outcomes: f64 = line["outcomes"].as_array().unwrap().iter().map(|share| share.as_f64().unwrap()).sum();
+        assert!((outcomes - 1.0).abs() < 1e-9);
+    }
+    let measured: Vec<&Value> = lines.iter().filter_map(|line| line.get("strength")).collect();
+    assert!(measured.len() >= 3);
+    assert!(measured[0]["heuristic"]["points_per_game"]["mean"].is_number());
+    assert!(measured[1]["best"]["points_per_game"]["mean"].is_number());
+}
+
+#[test]
+fn weights_depend_on_config_and_seed_and_on_nothing_else() {
+    let folder = Folder::new();
+    let net = |name: &str, changes: &[&str]| {
+        let path = folder.join(name);
+        assert_code(&run(tiny(&path, changes)), 0);
+        std::fs::read(path.join("final.mnet")).unwrap()
+    };
+    let one = net("one", &["threads=1"]);
+    assert!(one == net("again", &["threads=1"]), "the same seed twice");
+    assert!(one == net("two", &["threads=2"]), "one thread and two");
+    assert!(one == net("three", &["threads=3"]), "one thread and three");
+    assert!(
+        one == net("measured", &["evaluation.every=150", "output.checkpoint_every=64"]),
+        "measuring changes nothing"
+    );
+    assert!(one != net("other", &["seed=2"]), "another seed");
+}
+
+#[test]
+fn a_run_can_start_from_given_weights() {
+    let folder = Folder::new();
+    let first = folder.join("first");
+    assert_code(&run(tiny(&first, &["train.games=100"])), 0);
+    let from = |name: &str, changes: &[&str]| {
+        let mut arguments = tiny(&folder.join(name), changes);
+        arguments.extend(["--init".to_owned(), first.to_str().unwrap().to_owned()]);
+        run(arguments)
+    };
+    assert_code(&from("second", &["train.games=100"]), 0);
+    let nets = ["first", "second"].map(|name| std::fs::read(folder.join(name).join("final.mnet")).unwrap());
+    assert!(nets[0] != nets[1]);
+    assert!(assert_code(&from("wide", &["net.hidden=32"]), 2).contains("16 hidden units"));
+    assert!(assert_code(&from("tapa", &["rules=tapa"]), 2).contains("mahbusa"));
+}
