@@ -1,12 +1,11 @@
 use mahbusa_net::Outcomes;
 use mahbusa_players::NetPlayer;
 use mahbusa_rules::PositionPlay;
-use serde_json::{Value, json};
 
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
 use crate::model;
-use crate::stream::{Answer, answer, ending, entry, finished, plays_of};
+use crate::stream::{Answer, Entry, Object, Value, answer, ending, finished, plays_of};
 
 /// `mahbusa analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
@@ -19,9 +18,12 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
         }
         if position.dice.is_none() {
             let outcomes = player.evaluate(&position.board);
-            let mut json = json!({"position": position.to_string()});
-            add(&mut json, &outcomes);
-            return Ok(Answer { json, text: format!("{position}\n{HEAD}\n{}", row("", &outcomes)) });
+            let text = format!("{position}\n{HEAD}\n{}", row("", &outcomes));
+            let value = Some(Value::of(outcomes));
+            return Ok(Answer {
+                object: Object { position: position.to_string(), points: None, plays: None, value },
+                text,
+            });
         }
         let mut rated: Vec<(PositionPlay, Outcomes)> = plays_of(position)?
             .into_iter()
@@ -35,19 +37,13 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
             .collect();
         // Stable: plays of equal equity stay in wire order.
         rated.sort_by(|a, b| b.1.equity().total_cmp(&a.1.equity()));
-        let entries: Vec<Value> = rated
-            .iter()
-            .map(|(play, outcomes)| {
-                let mut entry = entry(play);
-                add(&mut entry, outcomes);
-                entry
-            })
-            .collect();
+        let entries = rated.iter().map(|(play, outcomes)| Entry::new(play, Some(Value::of(*outcomes)))).collect();
         let mut text = format!("{position}\n{HEAD}");
         for (play, outcomes) in &rated {
             text += &format!("\n{}{}", row(&play.play.to_string(), outcomes), ending(play));
         }
-        Ok(Answer { json: json!({"position": position.to_string(), "plays": entries}), text })
+        let object = Object { position: position.to_string(), points: None, plays: Some(entries), value: None };
+        Ok(Answer { object, text })
     })
 }
 
@@ -56,9 +52,4 @@ const HEAD: &str = "  play                       equity   lose 2  lose 1    draw
 fn row(play: &str, outcomes: &Outcomes) -> String {
     let percent: String = outcomes.probabilities().iter().map(|p| format!("{:>7.2}%", 100.0 * p)).collect();
     format!("  {play:<24} {:>+8.4} {percent}", outcomes.equity())
-}
-
-fn add(json: &mut Value, outcomes: &Outcomes) {
-    json["outcomes"] = json!(outcomes);
-    json["equity"] = json!(outcomes.equity());
 }

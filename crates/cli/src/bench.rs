@@ -80,7 +80,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     };
     let mut out = std::io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::json!(speeds))?;
+        writeln!(out, "{}", serde_json::to_string(&speeds)?)?;
         return Ok(());
     }
     writeln!(out, "{} hidden units, {}, per CPU-second of one core", speeds.hidden, speeds.instruction_set)?;

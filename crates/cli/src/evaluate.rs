@@ -2,12 +2,22 @@ use std::io::Write;
 
 use mahbusa_arena::{Contest, Estimate, Verdict};
 use mahbusa_rules::Rules;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::args::EvaluateArgs;
 use crate::failure::Failure;
 use crate::model::{Contestant, check_rules};
 use crate::progress::Progress;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    model: &'a str,
+    against: &'a str,
+    rules: String,
+    seed: u64,
+    #[serde(flatten)]
+    verdict: &'a Verdict,
+}
 
 /// `mahbusa evaluate`.
 pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
@@ -39,12 +49,14 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
 
     let mut out = std::io::stdout().lock();
     if args.json {
-        let mut json = json!(verdict);
-        json["model"] = json!(args.model);
-        json["against"] = json!(args.against);
-        json["rules"] = json!(rules.to_string());
-        json["seed"] = json!(args.seed);
-        writeln!(out, "{json}")?;
+        let report = Report {
+            model: &args.model,
+            against: &args.against,
+            rules: rules.to_string(),
+            seed: args.seed,
+            verdict: &verdict,
+        };
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
         writeln!(out, "{} against {}: {rules}, {} games, seed {}", args.model, args.against, args.games, args.seed)?;
         writeln!(out, "{}", describe(&verdict))?;

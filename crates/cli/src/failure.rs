@@ -50,6 +50,12 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Failure {
+        io::Error::from(error).into()
+    }
+}
+
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         match error {

@@ -1,18 +1,37 @@
 use std::io::Write;
 
-use serde_json::{Value, json};
+use mahbusa_rules::Perft;
+use serde::Serialize;
 
 use crate::args::PerftArgs;
 use crate::failure::Failure;
+
+#[derive(Serialize)]
+struct Counts {
+    rules: String,
+    depths: Vec<Depth>,
+}
+
+#[derive(Serialize)]
+struct Depth {
+    depth: u32,
+    nodes: u64,
+    distinct: u64,
+}
+
+impl From<Perft> for Depth {
+    fn from(Perft { depth, nodes, distinct }: Perft) -> Depth {
+        Depth { depth, nodes, distinct }
+    }
+}
 
 /// `mahbusa perft`.
 pub fn perft(args: &PerftArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let counts = mahbusa_rules::perft(args.rules).take(args.depth as usize);
     if args.json {
-        let depths: Vec<Value> =
-            counts.map(|c| json!({"depth": c.depth, "nodes": c.nodes, "distinct": c.distinct})).collect();
-        writeln!(out, "{}", json!({"rules": args.rules.to_string(), "depths": depths}))?;
+        let counts = Counts { rules: args.rules.to_string(), depths: counts.map(Depth::from).collect() };
+        writeln!(out, "{}", serde_json::to_string(&counts)?)?;
     } else {
         writeln!(out, "{:>5} {:>20} {:>16}", "depth", "nodes", "distinct")?;
         for count in counts {

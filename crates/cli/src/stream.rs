@@ -2,8 +2,10 @@
 
 use std::io::{self, BufRead, Write};
 
+use mahbusa_net::Outcomes;
 use mahbusa_rules::{Ending, Position, PositionPlay};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::args::PlaysArgs;
 use crate::failure::Failure;
@@ -12,10 +14,60 @@ use crate::stderr::say;
 /// Longer lines are no position; they are skipped without being kept in memory.
 const LONGEST_LINE: usize = 4096;
 
-/// One answer: a JSON object, or text for people.
+/// One answer: an object for programs, and text for people.
 pub struct Answer {
-    pub json: Value,
+    pub object: Object,
     pub text: String,
+}
+
+/// What is said of a position. Fields that do not apply are left out.
+#[derive(Serialize)]
+pub struct Object {
+    pub position: String,
+    /// Of the side that played last, when the game is over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<i8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays: Option<Vec<Entry>>,
+    /// What the position is worth to the side to roll.
+    #[serde(flatten)]
+    pub value: Option<Value>,
+}
+
+/// A legal play.
+#[derive(Serialize)]
+pub struct Entry {
+    play: String,
+    position: String,
+    /// Of the side that played, if that ended the game, else null.
+    points: Option<i8>,
+    /// What the play is worth to the side that played.
+    #[serde(flatten)]
+    value: Option<Value>,
+}
+
+/// What a net says.
+#[derive(Serialize)]
+pub struct Value {
+    outcomes: Outcomes,
+    equity: f32,
+}
+
+impl Value {
+    pub fn of(outcomes: Outcomes) -> Value {
+        Value { equity: outcomes.equity(), outcomes }
+    }
+}
+
+impl Entry {
+    pub fn new(play: &PositionPlay, value: Option<Value>) -> Entry {
+        Entry {
+            play: play.play.to_string(),
+            position: play.position.to_string(),
+            points: play.ending.map(Ending::points),
+            value,
+        }
+    }
 }
 
 /// Answers the positions given, or those on standard input, one at a time.
@@ -32,7 +84,7 @@ pub fn answer(
             respond(&position)
         });
         match answer {
-            Ok(answer) if as_json => writeln!(out, "{}", answer.json)?,
+            Ok(answer) if as_json => writeln!(out, "{}", serde_json::to_string(&answer.object)?)?,
             Ok(answer) => writeln!(out, "{}", answer.text)?,
             Err(error) => {
                 bad = true;
@@ -101,12 +153,13 @@ pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
             return Ok(finished);
         }
         let plays = plays_of(position)?;
-        let entries: Vec<Value> = plays.iter().map(entry).collect();
+        let entries = plays.iter().map(|play| Entry::new(play, None)).collect();
         let mut text = position.to_string();
         for play in &plays {
             text += &format!("\n  {:<24} {}{}", play.play.to_string(), play.position, ending(play));
         }
-        Ok(Answer { json: json!({"position": position.to_string(), "plays": entries}), text })
+        let object = Object { position: position.to_string(), points: None, plays: Some(entries), value: None };
+        Ok(Answer { object, text })
     })
 }
 
@@ -114,7 +167,8 @@ pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
 pub fn finished(position: &Position) -> Option<Answer> {
     let points = position.ending()?.points();
     let text = format!("{position}\n  the game is over: {points} points for the side that played last");
-    Some(Answer { json: json!({"position": position.to_string(), "points": points, "plays": []}), text })
+    let object = Object { position: position.to_string(), points: Some(points), plays: Some(Vec::new()), value: None };
+    Some(Answer { object, text })
 }
 
 /// The legal plays of a position, which must have dice.
@@ -123,15 +177,6 @@ pub fn plays_of(position: &Position) -> Result<Vec<PositionPlay>, String> {
         return Err(format!("position {position}, field dice: expected two dice, found `-`"));
     }
     Ok(position.plays())
-}
-
-/// A play as JSON.
-pub fn entry(play: &PositionPlay) -> Value {
-    json!({
-        "play": play.play.to_string(),
-        "position": play.position.to_string(),
-        "points": play.ending.map(Ending::points),
-    })
 }
 
 /// How a play ended the game, for people.

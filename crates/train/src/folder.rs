@@ -139,7 +139,7 @@ impl RunFolder {
             write_atomically(&building.join(name), bytes).map_err(io("cannot write", &path.join(name)))
         };
         write(CONFIG, config.to_toml().as_bytes())?;
-        write(MANIFEST, format!("{:#}\n", serde_json::json!(manifest)).as_bytes())?;
+        write(MANIFEST, json_text(serde_json::to_string_pretty(&manifest)).as_bytes())?;
         if let Some(init) = &init {
             write(INIT, &init.to_bytes())?;
         }
@@ -322,7 +322,7 @@ pub(crate) struct MetricsFile {
 
 impl MetricsFile {
     pub fn append(&mut self, line: &impl Serialize) -> Result<(), FolderError> {
-        let text = format!("{}\n", serde_json::json!(line));
+        let text = json_text(serde_json::to_string(line));
         self.file.write_all(text.as_bytes()).map_err(|source| FolderError::Io {
             what: "cannot write",
             path: self.path.clone(),
@@ -392,6 +392,14 @@ fn read_net(path: &Path) -> Result<NetFile, FolderError> {
 
 fn read_to_string(path: &Path) -> Result<String, FolderError> {
     fs::read_to_string(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
+}
+
+/// A JSON text as a line.
+fn json_text(text: serde_json::Result<String>) -> String {
+    match text {
+        Ok(text) => text + "\n",
+        Err(error) => unreachable!("numbers and texts always serialise: {error}"),
+    }
 }
 
 fn lock(path: &Path) -> Result<File, FolderError> {
