@@ -49,6 +49,21 @@ fn a_run_leaves_its_folder_and_says_how_strong_the_net_is() {
 }
 
 #[test]
+fn some_checkpoints_are_kept_for_good() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let changes = ["output.checkpoint_every=100", "output.keep_every=300", "output.keep=1", "evaluation.every=5000"];
+    assert_code(&run(tiny(&path, &changes)), 0);
+    let mut kept: Vec<String> = std::fs::read_dir(path.join("checkpoints"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    kept.sort();
+    // Generations of 32 games: the first checkpoints past 300, 600 and 900 games, and the last one.
+    assert_eq!(kept, ["000000000320.ckpt", "000000000608.ckpt", "000000000928.ckpt", "000000001000.ckpt"]);
+}
+
+#[test]
 fn weights_depend_on_config_and_seed_and_on_nothing_else() {
     let folder = Folder::new();
     let net = |name: &str, changes: &[&str]| {

@@ -83,7 +83,7 @@ pub struct OutputConfig {
     pub checkpoint_every: u64,
     /// How many of the newest checkpoints are kept, at least 1.
     pub keep: usize,
-    /// Checkpoints at multiples of this many games are kept for good; 0 keeps none.
+    /// The first checkpoint past each multiple of this many games is kept for good; 0 keeps none.
     pub keep_every: u64,
 }
 

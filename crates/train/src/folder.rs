@@ -233,19 +233,27 @@ impl RunFolder {
     pub fn save(&self, checkpoint: &Checkpoint) -> Result<(), FolderError> {
         let path = self.path.join(CHECKPOINTS).join(format!("{:012}.ckpt", checkpoint.games));
         self.write(&path, &checkpoint.to_bytes(self.config.rules))?;
-        let output = &self.config.output;
         let existing = checkpoints(&self.path)?;
-        let old = existing.len().saturating_sub(output.keep);
+        let old = existing.len().saturating_sub(self.config.output.keep);
+        let mut last_kept = 0;
         for (games, path) in &existing[..old] {
-            if output.keep_every == 0 || games % output.keep_every != 0 {
-                fs::remove_file(path).map_err(|source| FolderError::Io {
-                    what: "cannot remove the old checkpoint",
-                    path: path.clone(),
-                    source,
-                })?;
+            if self.is_first_past_multiple(last_kept, *games) {
+                last_kept = *games;
+                continue;
             }
+            fs::remove_file(path).map_err(|source| FolderError::Io {
+                what: "cannot remove the old checkpoint",
+                path: path.clone(),
+                source,
+            })?;
         }
         Ok(())
+    }
+
+    /// Whether a checkpoint is the first one past a multiple of `output.keep_every` games, given the last one kept for good.
+    fn is_first_past_multiple(&self, last_kept: u64, games: u64) -> bool {
+        let every = self.config.output.keep_every;
+        every > 0 && games / every > last_kept / every
     }
 
     /// Writes the strongest net so far.
