@@ -112,8 +112,8 @@ pub struct EvaluateArgs {
     #[arg(long)]
     pub force_rules: bool,
     /// Threads; 0 takes all processors.
-    #[arg(long, default_value_t = 0)]
-    pub threads: usize,
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -208,11 +208,17 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 128)]
     pub hidden: usize,
     /// CPU-seconds for each figure.
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads a number of seconds that is worth measuring.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.01..=600.0).contains(seconds));
+    seconds.ok_or_else(|| "expected seconds in 0.01..=600".to_owned())
 }
 
 /// Reads `45s`, `90m`, `2h`.

@@ -37,7 +37,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         }
     }
     let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.threads)
+        .num_threads(usize::from(args.threads))
         .build()
         .map_err(|error| Failure::usage(format!("--threads {}: {error}", args.threads)))?;
     let (player, opposing) = (model.player(), opponent.player());

@@ -42,7 +42,12 @@ impl Evaluations {
 
 /// The name of the vector instructions in use, as it stands in the manifest of a run: sums are rounded in their order.
 pub fn instruction_set() -> String {
-    format!("{:?}", Arch::new()).split(['(', ' ']).next().unwrap_or_default().to_lowercase()
+    let arch = format!("{:?}", Arch::new());
+    match arch.split(['(', ' ']).next() {
+        Some("V4") => "avx512".to_owned(),
+        Some("V3") => "avx2".to_owned(),
+        other => other.unwrap_or_default().to_lowercase(),
+    }
 }
 
 impl Evaluator {

@@ -139,7 +139,7 @@ impl Default for OutputConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read the config {path}: {source}")]
+    #[error("cannot read the config {path}")]
     Io {
         /// The file.
         path: String,

@@ -27,7 +27,7 @@ use crate::config::{Config, ConfigError};
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// The operating system refused something.
-    #[error("{what} {path}: {source}")]
+    #[error("{what} {path}")]
     Io {
         /// What was tried.
         what: &'static str,
@@ -52,7 +52,7 @@ pub enum FolderError {
     #[error(transparent)]
     Config(#[from] ConfigError),
     /// A checkpoint cannot be used.
-    #[error("{path}: {source}")]
+    #[error("{path}")]
     Checkpoint {
         /// The file.
         path: PathBuf,
@@ -60,7 +60,7 @@ pub enum FolderError {
         source: ContainerError,
     },
     /// A net cannot be used.
-    #[error("{path}: {source}")]
+    #[error("{path}")]
     Net {
         /// The file.
         path: PathBuf,
@@ -68,7 +68,7 @@ pub enum FolderError {
         source: NetFileError,
     },
     /// A file does not belong to the run.
-    #[error("{path} does not belong to this run: {why}")]
+    #[error("{path} cannot be used for this run: {why}")]
     Foreign {
         /// The file.
         path: PathBuf,
