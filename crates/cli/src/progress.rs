@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::stderr::say;
 
@@ -13,6 +13,8 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// How far a long task is, in games.
 pub struct Progress {
+    /// Bars that are shown one below the other.
+    bars: MultiProgress,
     bar: ProgressBar,
     plain: Option<Mutex<Plain>>,
 }
@@ -29,20 +31,33 @@ struct Plain {
 impl Progress {
     /// For `total` games.
     pub fn new(total: u64, quiet: bool) -> Progress {
+        let shown = !quiet && std::io::stderr().is_terminal();
+        let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        Progress::within(MultiProgress::with_draw_target(target), total, quiet)
+    }
+
+    /// For a part of the task that takes `total` games of its own.
+    pub fn part(&self, total: u64, quiet: bool) -> Progress {
+        Progress::within(self.bars.clone(), total, quiet)
+    }
+
+    fn within(bars: MultiProgress, total: u64, quiet: bool) -> Progress {
         let terminal = std::io::stderr().is_terminal();
-        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
-        if terminal && !quiet {
-            bar.set_draw_target(ProgressDrawTarget::stderr());
-            bar.enable_steady_tick(Duration::from_millis(200));
+        let bar = bars.add(ProgressBar::new(total));
+        if let Ok(style) =
+            ProgressStyle::with_template("{prefix} {bar:20} {human_pos}/{human_len} games, {speed}{msg}, {eta} left")
+        {
+            bar.set_style(style.with_key("speed", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+                // What cannot be written is not shown.
+                let _ = write!(text, "{:.0}/s", state.per_sec());
+            }));
         }
-        if let Ok(style) = ProgressStyle::with_template(
-            "{prefix:<12} {bar:24} {human_pos}/{human_len} games  {per_sec}{msg}, {eta} left",
-        ) {
-            bar.set_style(style);
+        if terminal && !quiet {
+            bar.enable_steady_tick(Duration::from_millis(200));
         }
         let now = Instant::now();
         let plain = Plain { printed: now, started: now, first: 0, stage: String::new(), detail: String::new() };
-        Progress { bar, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
+        Progress { bars, bar, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
     }
 
     /// Begins to count at `done` games.
@@ -100,7 +115,8 @@ impl Progress {
         if self.plain.is_some() {
             say(text);
         } else {
-            self.bar.println(text);
+            // A terminal that is gone is no reason to stop.
+            let _ = self.bars.println(text);
         }
     }
 

@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mahbusa_net::instruction_set;
 use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
@@ -56,6 +57,13 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
         "run folder {shown}: {}, {} hidden units, {} games",
         config.rules, config.net.hidden, config.train.games
     ));
+    let made_with = &folder.manifest().instruction_set;
+    if *made_with != instruction_set() {
+        watch.say(&format!(
+            "this run began with {made_with} and goes on with {}: the final net will not be the same to the last bit",
+            instruction_set()
+        ));
+    }
     let control = Control { interrupted: &interrupted, stop_after: pause.stop_after };
     let ended = mahbusa_train::train(folder, control, &watch);
     watch.close();
@@ -138,7 +146,7 @@ impl Observer for Watch {
                 self.training.set(games);
             }
             Event::Measuring { opponent, games } => {
-                let progress = Progress::new(games, self.quiet);
+                let progress = self.training.part(games, self.quiet);
                 progress.stage(&format!("against {opponent}"));
                 *lock(&self.measuring) = Some(progress);
             }
@@ -155,7 +163,7 @@ impl Observer for Watch {
                     .best
                     .as_ref()
                     .map_or(String::new(), |v| format!("; against the best so far {}", points(&v.points_per_game)));
-                let note = if best { " *" } else { "" };
+                let note = if best { ", new best" } else { "" };
                 self.say(&format!(
                     "{games:>9}/{} games: against heuristic {}{against_best}{note}",
                     self.total,

@@ -6,18 +6,13 @@
 //! * [`Evaluator`] computes outcomes fast, out of tables built from the weights, with the vector instructions
 //!   that the processor has.
 //!
-//! ```no_run
-//! use mahbusa_net::{Evaluator, NetFile};
-//! use mahbusa_rules::Position;
+//! ```
+//! use mahbusa_net::{Evaluator, Weights};
+//! use mahbusa_rules::{Board, Rules};
 //!
-//! let net = NetFile::read("runs/quick/best.mnet".as_ref())?;
-//! let evaluator = Evaluator::new(&net.weights);
-//! let position: Position = "mahbusa:O22o:0.0:w:64:0.0.0".parse()?;
-//! for play in position.plays() {
-//!     // The outcomes are those of the side now to roll.
-//!     println!("{} {:+.3}", play.play, -evaluator.evaluate(&play.position.board).equity());
-//! }
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let untrained = Weights::random(32, 1);
+//! let outcomes = Evaluator::new(&untrained).evaluate(&Board::start(Rules::MAHBUSA));
+//! assert!((outcomes.probabilities().iter().sum::<f32>() - 1.0).abs() < 1e-6);
 //! ```
 
 pub mod container;

@@ -59,3 +59,8 @@ impl Chance {
 pub struct Workspace {
     evaluations: Evaluations,
 }
+
+/// The example of the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -166,6 +166,10 @@ impl RunFolder {
         let text = read_to_string(&manifest_path)?;
         let manifest: Manifest = serde_json::from_str(&text)
             .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
+        if manifest.encoding != ENCODING {
+            let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
+            return Err(FolderError::Foreign { path: manifest_path, why });
+        }
         let init = match &manifest.init {
             Some(hash) => {
                 let path = path.join(INIT);
