@@ -316,6 +316,10 @@ impl Sizes {
 mod tests {
     use super::*;
     use crate::batch::tests::Random;
+    use crate::targets::{Sample, samples};
+    use mahbusa_net::Evaluator;
+    use mahbusa_rules::Rules;
+    use mahbusa_selfplay::{GameSource, SelfPlay};
 
     const ADAM: AdamSettings = AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
     const INPUTS: usize = 37;
@@ -483,5 +487,23 @@ mod tests {
         let mut random = Random(7);
         let small = Learner::new(&weights(&mut random, 16), ADAM, Device::flex()).state();
         assert!(Learner::restore(&weights(&mut random, 32), ADAM, Device::flex(), &small).is_none());
+    }
+
+    #[test]
+    fn burn_and_the_evaluator_agree() {
+        let mut weights = Weights::random(128, 5);
+        weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
+        let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3 };
+        let games = source.games(&weights, 0..10);
+        let samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, 0.7)).collect();
+        let by_burn = Learner::new(&weights, ADAM, Device::flex()).forward(&Batch::of(&samples));
+        let evaluator = Evaluator::new(&weights);
+        assert!(samples.len() > 500);
+        for (sample, by_burn) in samples.iter().zip(by_burn) {
+            let ours = evaluator.evaluate(&sample.board);
+            for (a, b) in ours.probabilities().iter().zip(by_burn) {
+                assert!((a - b).abs() < 1e-5, "{ours:?} {by_burn:?}");
+            }
+        }
     }
 }
