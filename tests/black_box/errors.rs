@@ -77,25 +77,38 @@ fn wrong_commands_exit_with_2() {
 fn a_run_that_diverges_stops_and_keeps_its_last_good_checkpoint() {
     let folder = Folder::new();
     let path = folder.join("wild");
-    let changes =
-        ["train.learning_rate=1", "train.beta1=0", "train.beta2=0", "train.final_share=1", "output.checkpoint_every=1"];
-    let mut arguments = tiny(&path, &["output.checkpoint_every=1", "train.games=100000"]);
-    arguments.extend(["--stop-after".to_owned(), "0.2s".to_owned()]);
-    assert_code(&run(arguments), 0);
-    // The same run, gone on with at a rate that no net survives.
-    let config = path.join("config.toml");
-    let text = std::fs::read_to_string(&config).unwrap();
-    let wild: String = text
-        .lines()
-        .map(|line| {
-            let key = line.split(" = ").next().unwrap();
-            let change = changes.iter().find_map(|c| c.strip_prefix("train.")?.strip_prefix(key)?.strip_prefix('='));
-            change.map_or(format!("{line}\n"), |value| format!("{key} = {value}.0\n"))
-        })
-        .collect();
-    assert_ne!(wild, text);
-    std::fs::write(&config, wild).unwrap();
-    let said = assert_code(&run(["resume", path.to_str().unwrap()]), 3);
+    // One update a generation, so that the first one can still be saved.
+    let changes = [
+        "train.learning_rate=1",
+        "train.beta1=0",
+        "train.beta2=0",
+        "train.final_share=1",
+        "train.generation=1",
+        "train.batch=65536",
+        "output.checkpoint_every=1",
+    ];
+    let said = assert_code(&run(tiny(&path, &changes)), 3);
     assert!(said.contains("diverged") && said.contains("learning_rate"), "{said}");
     assert_code(&run(["inspect", path.to_str().unwrap()]), 0);
+}
+
+#[test]
+fn a_config_that_was_changed_in_a_decisive_part_is_refused() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let mut arguments = tiny(&path, &[]);
+    arguments.extend(["--stop-after".to_owned(), "0s".to_owned()]);
+    assert_code(&run(arguments), 0);
+    let config = path.join("config.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    let resume = |text: &str| {
+        std::fs::write(&config, text).unwrap();
+        run(["resume", path.to_str().unwrap(), "--stop-after", "0s"])
+    };
+    for (from, to) in [("seed = 1", "seed = 2"), ("lambda = 0.7", "lambda = 0.6"), ("games = 1000", "games = 500")] {
+        assert!(text.contains(from), "{from} in {text}");
+        let output = resume(&text.replacen(from, to, 1));
+        assert!(assert_code(&output, 2).contains("decides the weights"), "{to}");
+    }
+    assert_code(&resume(&text.replace("threads = 0", "threads = 1").replace("keep = 2", "keep = 3")), 0);
 }

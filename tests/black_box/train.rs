@@ -11,7 +11,7 @@ fn a_run_leaves_its_folder_and_says_how_strong_the_net_is() {
     let output = run(tiny(&path, &[]));
     assert_code(&output, 0);
     let said = stdout(&output);
-    assert!(said.contains("heuristic by") && said.contains("points a game [95 %:"), "{said}");
+    assert!(said.contains("heuristic") && said.contains("points a game [95 %:"), "{said}");
     for name in ["config.toml", "manifest.json", "metrics.jsonl", "best.mnet", "final.mnet", "checkpoints"] {
         assert!(path.join(name).exists(), "{name}");
     }

@@ -9,7 +9,7 @@ mod statistics;
 use mahbusa_players::{Player, Workspace};
 use mahbusa_rules::{Ending, Rules};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use game::{GameResult, play};
 pub use statistics::{Estimate, Mean};
@@ -28,7 +28,7 @@ pub struct Contest<'a> {
 }
 
 /// What a contest showed, for the player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// Games played: two a pair.
     pub games: u64,
@@ -43,7 +43,7 @@ pub struct Verdict {
 }
 
 /// How games ended, as shares of all games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rates {
     /// Won by one point.
     pub win_single: f64,

@@ -53,7 +53,7 @@ pub struct TrainArgs {
     /// Change a key of the config, such as train.games=50000; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub assignments: Vec<String>,
-    /// The run folder [default: runs/<name of the config>, with a number if that is taken].
+    /// The run folder [default: runs/NAME of the config, with a number if that is taken].
     #[arg(long, value_name = "DIR")]
     pub run_dir: Option<PathBuf>,
     /// Start from the weights of this net instead of random ones.

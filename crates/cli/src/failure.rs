@@ -68,7 +68,9 @@ impl From<ConfigError> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Failure {
         match error {
-            FolderError::Locked(_) | FolderError::Occupied(_) | FolderError::NotARun(_) => Failure::Usage(error.into()),
+            FolderError::Locked(_) | FolderError::Occupied(_) | FolderError::NotARun(_) | FolderError::Changed(_) => {
+                Failure::Usage(error.into())
+            }
             FolderError::Config(error) => error.into(),
             _ => Failure::Io(error.into()),
         }

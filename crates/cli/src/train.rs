@@ -3,6 +3,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
 use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
 
@@ -49,7 +50,9 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
             #[expect(clippy::exit, reason = "the user asks for it, and a run may be killed at any moment")]
             std::process::exit(130);
         }
-        say("\ninterrupted: finishing the generation and saving; once more stops at once");
+        say(
+            "\ninterrupted: finishing the generation, and a measurement that has begun, and saving; once more stops at once",
+        );
     });
 
     let watch = Watch::new(config, pause.quiet);
@@ -67,33 +70,47 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let control = Control { interrupted: &interrupted, stop_after: pause.stop_after };
     let ended = mahbusa_train::train(folder, control, &watch);
     watch.close();
-    let mut out = std::io::stdout().lock();
     match ended? {
         Ended::Paused { games } => {
             watch.say(&format!("paused after {games} games; go on with: mahbusa resume {shown}"));
             return if interrupted.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) };
         }
-        Ended::WasComplete => {
-            writeln!(out, "the run {shown} is complete: {shown}/final.mnet")?;
-            return Ok(());
-        }
+        Ended::WasComplete => watch.say(&format!("the run {shown} is complete")),
         Ended::Complete => {}
     }
     let best = net_of_run(folder.path())?;
-    let verdict = final_verdict(config, &best.weights, &watch)?;
-    watch.close();
+    let verdict = match folder.verdict() {
+        Some(verdict) => verdict,
+        None => {
+            let verdict = final_verdict(config, &best.weights, &watch)?;
+            watch.close();
+            folder.write_verdict(&verdict)?;
+            verdict
+        }
+    };
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{}", conclusion(&verdict))?;
+    writeln!(out, "best net: {}, after {} games", folder.path().join("best.mnet").display(), best.games)?;
+    Ok(())
+}
+
+/// What the last measurement allows to be said.
+fn conclusion(verdict: &Verdict) -> String {
     let estimate = &verdict.points_per_game;
-    let verb = if estimate.mean >= 0.0 { "beats heuristic by" } else { "loses to heuristic by" };
-    writeln!(
-        out,
-        "{verb} {:+.3} points a game {}, wins {} ({} games on dice not used before)",
+    let says = if estimate.low > 0.0 {
+        "beats heuristic by"
+    } else if estimate.high < 0.0 {
+        "is beaten by heuristic:"
+    } else {
+        "cannot be told apart from heuristic:"
+    };
+    format!(
+        "{says} {:+.3} points a game {}, wins {} ({} games on dice not used before)",
         estimate.mean,
         interval(estimate),
         wins(&verdict.win_rate),
         verdict.games,
-    )?;
-    writeln!(out, "best net: {shown}/best.mnet, after {} games", best.games)?;
-    Ok(())
+    )
 }
 
 /// Shows a run as it goes.
@@ -129,6 +146,14 @@ impl Watch {
     }
 }
 
+/// An error and what caused it.
+fn chain(error: &dyn std::error::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {}", chain(source)),
+        None => error.to_string(),
+    }
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -137,9 +162,13 @@ impl Observer for Watch {
     fn observe(&self, event: Event<'_>) {
         match event {
             Event::Begun { games } => {
+                if games > 0 {
+                    self.say(&format!("going on after {games} games"));
+                }
                 self.training.begin(games);
                 self.training.stage("training");
             }
+            Event::Skipped { error } => self.say(&format!("passed over: {}", chain(error))),
             Event::Learnt { games, loss } => {
                 let loss = loss.map_or(String::new(), |loss| format!(", loss {loss:.4}"));
                 self.training.detail(format!("{loss}{}", lock(&self.strength)));

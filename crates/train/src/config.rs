@@ -206,6 +206,17 @@ impl Config {
         }
     }
 
+    /// The part that decides the weights, as a text: a run must not go on with another one.
+    pub(crate) fn decisive_part(&self) -> String {
+        let part = Config {
+            threads: 0,
+            evaluation: EvaluationConfig::default(),
+            output: OutputConfig::default(),
+            ..self.clone()
+        };
+        part.to_toml()
+    }
+
     fn check(&self) -> Result<(), ConfigError> {
         let hidden = self.net.hidden;
         if !(16..=4096).contains(&hidden) || !hidden.is_multiple_of(16) {
@@ -220,11 +231,11 @@ impl Config {
         within("train.generation", train.generation, 1..=4096)?;
         within("train.batch", train.batch, 1..=65_536)?;
         within("train.lambda", train.lambda, 0.0..=1.0)?;
-        within("train.learning_rate", train.learning_rate, f64::MIN_POSITIVE..=1.0)?;
+        above_zero("train.learning_rate", train.learning_rate)?;
         within("train.final_share", train.final_share, 0.0..=1.0)?;
         within("train.beta1", train.beta1, 0.0..=0.9999)?;
         within("train.beta2", train.beta2, 0.0..=0.999_999)?;
-        within("train.epsilon", train.epsilon, f32::MIN_POSITIVE..=1.0)?;
+        above_zero("train.epsilon", f64::from(train.epsilon))?;
         within("evaluation.every", evaluation.every, 1..=most)?;
         for (key, games) in [("evaluation.games", evaluation.games), ("evaluation.final_games", evaluation.final_games)]
         {
@@ -250,6 +261,10 @@ fn within<T: PartialOrd + std::fmt::Display>(
     }
     let expected = format!("{}..={}", range.start(), range.end());
     Err(out_of_range(key, value, &expected))
+}
+
+fn above_zero(key: &'static str, value: f64) -> Result<(), ConfigError> {
+    if value > 0.0 && value <= 1.0 { Ok(()) } else { Err(out_of_range(key, value, "above 0 and at most 1")) }
 }
 
 fn out_of_range(key: &'static str, value: impl std::fmt::Display, expected: &str) -> ConfigError {

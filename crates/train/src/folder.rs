@@ -9,13 +9,15 @@
 //! | `checkpoints/` | the state after so many games, `<games>.ckpt` |
 //! | `best.mnet` | the strongest net measured so far |
 //! | `final.mnet` | the net at the end, when the run is complete |
+//! | `verdict.json` | the strength of `best.mnet` on dice not used before, when the run is complete |
 //! | `lock` | held by the process that works on the run |
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use mahbusa_net::container::{ContainerError, write_atomically};
+use mahbusa_arena::Verdict;
+use mahbusa_net::container::{ContainerError, sha256_hex, write_atomically};
 use mahbusa_net::encoding::ENCODING;
 use mahbusa_net::{NetFile, NetFileError, instruction_set};
 use serde::{Deserialize, Serialize};
@@ -42,6 +44,12 @@ pub enum FolderError {
     /// The folder holds something already.
     #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
     Occupied(PathBuf),
+    /// The configuration is no longer that of the run.
+    #[error(
+        "{0} has changed since the run began, in a part that decides the weights (rules, seed, net, train): \
+         put it back, or start a new run, with --init to go on from these weights"
+    )]
+    Changed(PathBuf),
     /// The folder is no run.
     #[error("{0} is not a run folder: it has no config.toml")]
     NotARun(PathBuf),
@@ -88,6 +96,8 @@ pub struct Manifest {
     pub rules: String,
     /// The seed.
     pub seed: u64,
+    /// SHA-256 of the part of the configuration that decides the weights.
+    pub config: String,
     /// SHA-256 of the weights that the run began with, if they were given.
     pub init: Option<String>,
     /// Operating system and processor family.
@@ -130,6 +140,7 @@ impl RunFolder {
             encoding: ENCODING.to_owned(),
             rules: config.rules.to_string(),
             seed: config.seed,
+            config: sha256_hex(config.decisive_part().as_bytes()),
             init: init.as_ref().map(NetFile::hash),
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             instruction_set: instruction_set(),
@@ -170,6 +181,9 @@ impl RunFolder {
             let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
             return Err(FolderError::Foreign { path: manifest_path, why });
         }
+        if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
+            return Err(FolderError::Changed(path.join(CONFIG)));
+        }
         let init = match &manifest.init {
             Some(hash) => {
                 let path = path.join(INIT);
@@ -206,14 +220,27 @@ impl RunFolder {
 
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
-        self.path.join(FINAL).is_file()
+        NetFile::read(&self.path.join(FINAL)).is_ok()
     }
 
-    /// The newest checkpoint that can be read.
+    /// The last measurement of a complete run, if it has been made.
+    pub fn verdict(&self) -> Option<Verdict> {
+        serde_json::from_slice(&fs::read(self.path.join(VERDICT)).ok()?).ok()
+    }
+
+    /// Writes the last measurement.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write_verdict(&self, verdict: &Verdict) -> Result<(), FolderError> {
+        self.write(&self.path.join(VERDICT), json_text(serde_json::to_string_pretty(verdict)).as_bytes())
+    }
+
+    /// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
     ///
     /// # Errors
     /// When the folder cannot be read, or none of its checkpoints is sound.
-    pub fn newest_checkpoint(&self) -> Result<Option<Checkpoint>, FolderError> {
+    pub fn newest_checkpoint(&self, skip: impl Fn(&FolderError)) -> Result<Option<Checkpoint>, FolderError> {
         let mut first_error = None;
         for (_, path) in checkpoints(&self.path)?.into_iter().rev() {
             match read_checkpoint(&path) {
@@ -223,6 +250,7 @@ impl RunFolder {
                 }
                 Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
                 Err(error) => {
+                    skip(&error);
                     first_error.get_or_insert(error);
                 }
             }
@@ -235,7 +263,13 @@ impl RunFolder {
     /// # Errors
     /// When something cannot be written; older checkpoints are all there then.
     pub fn save(&self, checkpoint: &Checkpoint) -> Result<(), FolderError> {
-        let path = self.path.join(CHECKPOINTS).join(format!("{:012}.ckpt", checkpoint.games));
+        let folder = self.path.join(CHECKPOINTS);
+        fs::create_dir_all(&folder).map_err(|source| FolderError::Io {
+            what: "cannot make the folder",
+            path: folder.clone(),
+            source,
+        })?;
+        let path = folder.join(format!("{:012}.ckpt", checkpoint.games));
         self.write(&path, &checkpoint.to_bytes(self.config.rules))?;
         let existing = checkpoints(&self.path)?;
         let old = existing.len().saturating_sub(self.config.output.keep);
@@ -268,21 +302,6 @@ impl RunFolder {
         self.write(&self.path.join(BEST), &net.to_bytes())
     }
 
-    /// Makes `best.mnet` what the checkpoint says: a run that was killed may have measured a net and not saved its state.
-    ///
-    /// # Errors
-    /// When it cannot be written or removed.
-    pub(crate) fn restore_best(&self, best: Option<&NetFile>) -> Result<(), FolderError> {
-        let path = self.path.join(BEST);
-        match best {
-            Some(net) => self.write_best(net),
-            None if path.exists() => {
-                fs::remove_file(&path).map_err(|source| FolderError::Io { what: "cannot remove", path, source })
-            }
-            None => Ok(()),
-        }
-    }
-
     /// Writes the net of the complete run.
     ///
     /// # Errors
@@ -301,8 +320,13 @@ impl RunFolder {
             games: u64,
         }
         let path = self.path.join(METRICS);
-        let text = if path.exists() { read_to_string(&path)? } else { String::new() };
-        let kept: String = text
+        // Damage costs the lines after it, which come again or are of no use without their beginning.
+        let bytes = if path.exists() {
+            fs::read(&path).map_err(|source| FolderError::Io { what: "cannot read", path: path.clone(), source })?
+        } else {
+            Vec::new()
+        };
+        let kept: String = String::from_utf8_lossy(&bytes)
             .split_inclusive('\n')
             .take_while(|line| {
                 line.ends_with('\n') && serde_json::from_str::<Line>(line).is_ok_and(|line| line.games <= games)
@@ -350,6 +374,7 @@ const METRICS: &str = "metrics.jsonl";
 const CHECKPOINTS: &str = "checkpoints";
 const BEST: &str = "best.mnet";
 const FINAL: &str = "final.mnet";
+const VERDICT: &str = "verdict.json";
 const LOCK: &str = "lock";
 
 /// Whether a folder holds a run.

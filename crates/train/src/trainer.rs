@@ -58,7 +58,7 @@ pub enum TrainError {
     Folder(#[from] FolderError),
     /// The numbers ran away.
     #[error(
-        "the run has diverged: loss {loss} after {games} games; its last good checkpoint is untouched. \
+        "the run has diverged: loss {loss} after {games} games; what it has saved before is untouched. \
          Try a lower train.learning_rate"
     )]
     Diverged {
@@ -92,6 +92,11 @@ pub enum Event<'a> {
     Begun {
         /// Games learnt so far.
         games: u64,
+    },
+    /// A damaged checkpoint is passed over for the one before.
+    Skipped {
+        /// What is wrong with it.
+        error: &'a FolderError,
     },
     /// A generation has been learnt.
     Learnt {
@@ -204,7 +209,7 @@ impl<'a> Trainer<'a> {
     ) -> Result<Trainer<'a>, TrainError> {
         let config = folder.config();
         let adam = AdamSettings { beta1: config.train.beta1, beta2: config.train.beta2, epsilon: config.train.epsilon };
-        let checkpoint = folder.newest_checkpoint()?;
+        let checkpoint = folder.newest_checkpoint(|error| observer.observe(Event::Skipped { error }))?;
         let weights = match (&checkpoint, folder.init()) {
             (Some(checkpoint), _) => checkpoint.weights.clone(),
             (None, Some(init)) => init_weights(config, init)?,
@@ -223,8 +228,10 @@ impl<'a> Trainer<'a> {
             Some(c) => (c.generation, c.games, c.positions, c.seconds, c.previous, c.best),
             None => (0, 0, 0, 0.0, weights.clone(), None),
         };
-        let best_net = best.as_ref().map(|best| net_file(config.rules, best.games, &best.weights));
-        folder.restore_best(best_net.as_ref())?;
+        if let Some(best) = &best {
+            // A run that was killed may have measured another net and not saved its state.
+            folder.write_best(&net_file(config.rules, best.games, &best.weights))?;
+        }
         let now = Instant::now();
         Ok(Trainer {
             folder,
