@@ -189,6 +189,6 @@ mod tests {
             (verdict.points_per_game.mean, verdict.rates.win_mother, verdict.plies)
         };
         assert_eq!(verdict(Rules::MAHBUSA), (1.945, 0.7, 55.825));
-        assert_eq!(verdict(Rules::TAPA), (1.945, 0.0, 0.0));
+        assert_eq!(verdict(Rules::TAPA), (1.895, 0.0, 96.055));
     }
 }
