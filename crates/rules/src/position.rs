@@ -107,7 +107,12 @@ impl Position {
         };
         let results: Vec<Board> =
             dice.iter().filter(|dice| steps.len() <= dice.len()).filter_map(|dice| walk(dice)).collect();
-        legal.into_iter().find(|candidate| results.contains(&candidate.position.board)).ok_or(PlayError::Illegal(play))
+        legal
+            .into_iter()
+            // A step less may lead to the same position, but wastes a die, unless it ends the game.
+            .filter(|candidate| candidate.ending.is_some() || candidate.play.len() as usize == steps.len())
+            .find(|candidate| results.contains(&candidate.position.board))
+            .ok_or(PlayError::Illegal(play))
     }
 }
 
