@@ -271,7 +271,17 @@ impl RunFolder {
         })?;
         let path = folder.join(format!("{:012}.ckpt", checkpoint.games));
         self.write(&path, &checkpoint.to_bytes(self.config.rules))?;
-        let existing = checkpoints(&self.path)?;
+        let remove = |path: &Path| {
+            fs::remove_file(path).map_err(|source| FolderError::Io {
+                what: "cannot remove the old checkpoint",
+                path: path.to_owned(),
+                source,
+            })
+        };
+        let (existing, passed_over): (Vec<_>, Vec<_>) =
+            checkpoints(&self.path)?.into_iter().partition(|(games, _)| *games <= checkpoint.games);
+        // The run has gone back past them because they are damaged. Left there they would be counted as the newest.
+        passed_over.iter().try_for_each(|(_, path)| remove(path))?;
         let old = existing.len().saturating_sub(self.config.output.keep);
         let mut last_kept = 0;
         for (games, path) in &existing[..old] {
@@ -279,11 +289,7 @@ impl RunFolder {
                 last_kept = *games;
                 continue;
             }
-            fs::remove_file(path).map_err(|source| FolderError::Io {
-                what: "cannot remove the old checkpoint",
-                path: path.clone(),
-                source,
-            })?;
+            remove(path)?;
         }
         Ok(())
     }
