@@ -68,9 +68,11 @@ impl From<ConfigError> for Failure {
 impl From<FolderError> for Failure {
     fn from(error: FolderError) -> Failure {
         match error {
-            FolderError::Locked(_) | FolderError::Occupied(_) | FolderError::NotARun(_) | FolderError::Changed(_) => {
-                Failure::Usage(error.into())
-            }
+            FolderError::Locked(_)
+            | FolderError::Occupied(_)
+            | FolderError::Init { .. }
+            | FolderError::NotARun(_)
+            | FolderError::Changed(_) => Failure::Usage(error.into()),
             FolderError::Config(error) => error.into(),
             _ => Failure::Io(error.into()),
         }
@@ -81,7 +83,7 @@ impl From<TrainError> for Failure {
     fn from(error: TrainError) -> Failure {
         match error {
             TrainError::Folder(error) => error.into(),
-            TrainError::Init { .. } | TrainError::Threads { .. } => Failure::Usage(error.into()),
+            TrainError::Threads { .. } => Failure::Usage(error.into()),
             TrainError::Diverged { .. } => Failure::Io(error.into()),
         }
     }

@@ -44,6 +44,14 @@ pub enum FolderError {
     /// The folder holds something already.
     #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
     Occupied(PathBuf),
+    /// The net to start from does not fit.
+    #[error("--init: the net is of {found}, the config says {expected}")]
+    Init {
+        /// What the net is.
+        found: String,
+        /// What it should be.
+        expected: String,
+    },
     /// The configuration is no longer that of the run.
     #[error(
         "{0} has changed since the run began, in a part that decides the weights (rules, seed, net, train): \
@@ -122,8 +130,16 @@ impl RunFolder {
     /// Makes a new run: whole or not at all.
     ///
     /// # Errors
-    /// When the folder holds something already, or cannot be written.
+    /// When the net to start from does not fit the configuration, or the folder holds something already or cannot be written.
     pub fn create(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
+        if let Some(init) = &init
+            && (init.rules != config.rules || init.weights.hidden != config.net.hidden)
+        {
+            return Err(FolderError::Init {
+                found: format!("{} with {} hidden units", init.rules, init.weights.hidden),
+                expected: format!("{} with {}", config.rules, config.net.hidden),
+            });
+        }
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
             return Err(FolderError::Occupied(path.to_owned()));
         }

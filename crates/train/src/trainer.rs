@@ -67,14 +67,6 @@ pub enum TrainError {
         /// The loss of the batch, in nats.
         loss: f32,
     },
-    /// The net to start from does not fit.
-    #[error("--init: the net is of {found}, the config says {expected}")]
-    Init {
-        /// What the net is.
-        found: String,
-        /// What it should be.
-        expected: String,
-    },
     /// Threads could not be started.
     #[error("cannot start {threads} threads: {message}")]
     Threads {
@@ -212,7 +204,7 @@ impl<'a> Trainer<'a> {
         let checkpoint = folder.newest_checkpoint(|error| observer.observe(Event::Skipped { error }))?;
         let weights = match (&checkpoint, folder.init()) {
             (Some(checkpoint), _) => checkpoint.weights.clone(),
-            (None, Some(init)) => init_weights(config, init)?,
+            (None, Some(init)) => init.weights.clone(),
             (None, None) => Weights::random(config.net.hidden, config.seed),
         };
         let learner =
@@ -399,16 +391,6 @@ fn learning_rate(train: &TrainConfig, games: u64) -> f64 {
 
 fn net_file(rules: Rules, games: u64, weights: &Weights) -> NetFile {
     NetFile { rules, games, weights: weights.clone() }
-}
-
-fn init_weights(config: &Config, init: &NetFile) -> Result<Weights, TrainError> {
-    if init.rules != config.rules || init.weights.hidden != config.net.hidden {
-        return Err(TrainError::Init {
-            found: format!("{} with {} hidden units", init.rules, init.weights.hidden),
-            expected: format!("{} with {}", config.rules, config.net.hidden),
-        });
-    }
-    Ok(init.weights.clone())
 }
 
 #[cfg(test)]
