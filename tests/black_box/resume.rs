@@ -138,6 +138,37 @@ fn damaged_or_missing_checkpoints_cost_time_and_nothing_else() {
 }
 
 #[test]
+fn a_checkpoint_saved_after_a_damaged_one_is_kept() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let mut arguments =
+        tiny(&path, &["train.games=100000", "output.checkpoint_every=32", "output.keep=2", "evaluation.every=100000"]);
+    arguments.extend(["--stop-after".to_owned(), "0.4s".to_owned()]);
+    assert_code(&run(arguments), 0);
+    let config = path.join("config.toml");
+    let text = std::fs::read_to_string(&config).unwrap();
+    std::fs::write(&config, text.replace("keep = 2", "keep = 1")).unwrap();
+    let checkpoints = || {
+        let mut paths: Vec<PathBuf> =
+            std::fs::read_dir(path.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        paths
+    };
+    let [older, newest] = <[PathBuf; 2]>::try_from(checkpoints()).unwrap();
+    // A damaged file that counts as far newer than anything that the next pause can save.
+    std::fs::rename(newest, path.join("checkpoints/000000099999.ckpt")).unwrap();
+    std::fs::write(path.join("checkpoints/000000099999.ckpt"), "damaged").unwrap();
+    assert_code(&run([Path::new("resume"), path.as_path(), Path::new("--stop-after"), Path::new("0s")]), 0);
+    let left = checkpoints();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0] > older && !left[0].ends_with("000000099999.ckpt"), "{left:?}");
+    assert!(
+        !assert_code(&run([Path::new("resume"), path.as_path(), Path::new("--stop-after"), Path::new("0s")]), 0)
+            .contains("passed over")
+    );
+}
+
+#[test]
 fn a_second_process_on_a_run_is_refused_and_the_first_is_not_disturbed() {
     let folder = Folder::new();
     let straight = uninterrupted(&folder);

@@ -96,5 +96,6 @@ fn a_run_can_start_from_given_weights() {
     let nets = ["first", "second"].map(|name| std::fs::read(folder.join(name).join("final.mnet")).unwrap());
     assert!(nets[0] != nets[1]);
     assert!(assert_code(&from("wide", &["net.hidden=32"]), 2).contains("16 hidden units"));
+    assert!(!folder.join("wide").exists(), "what is refused does not stand in the way of the next try");
     assert!(assert_code(&from("tapa", &["rules=tapa"]), 2).contains("mahbusa"));
 }
