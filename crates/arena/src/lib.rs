@@ -5,6 +5,7 @@
 
 mod game;
 mod statistics;
+mod truth;
 
 use mahbusa_players::{Player, Workspace};
 use mahbusa_rules::{Ending, Rules};
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use game::{GameResult, play};
 pub use statistics::{Estimate, Mean};
+pub use truth::{Accuracy, Calibration, LostPerGame, Truth, bear_off_sample, bear_off_truth, truth};
 
 /// Two players and how they meet.
 #[derive(Clone, Copy)]

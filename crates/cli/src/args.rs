@@ -1,10 +1,11 @@
 //! What can be typed. Help texts stand here and nowhere else.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
-use mahbusa_rules::Rules;
+use mahbusa_rules::{Rules, RulesError};
 
 /// Trains neural nets for backgammon's pinning games, Mahbusa (Plakoto) and Tapa, by self-play.
 #[derive(Parser)]
@@ -32,6 +33,7 @@ pub enum Verb {
     Evaluate(EvaluateArgs),
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
+    Solve(SolveArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
     Inspect(InspectArgs),
@@ -92,13 +94,17 @@ pub struct PauseArgs {
 #[command(after_help = "Examples:
   mahbusa evaluate runs/quick --against heuristic --games 10000
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
-  mahbusa evaluate heuristic --against random --rules tapa")]
+  mahbusa evaluate heuristic --against random --rules tapa
+  mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
     /// A .mnet file, a run folder (its best net), or `random` or `heuristic`.
     pub model: String,
     /// The opponent: `random`, `heuristic`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
     pub against: String,
+    /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
+    #[arg(long, conflicts_with_all = ["against", "games", "rules", "force_rules"])]
+    pub exact: bool,
     /// Games to play, an even number.
     #[arg(long, default_value_t = 2000)]
     pub games: u64,
@@ -157,6 +163,48 @@ pub struct AnalyzeArgs {
     /// Print one JSON object a line.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Solve a whole game of few checkers, or build the bear-off table: exact values under best play.
+///
+/// Done once, in about a minute for three checkers, and kept in the cache folder (MAHBUSA_CACHE, else that of the system), where all other commands find it. A damaged
+/// file is computed anew.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa solve mahbusa,checkers=3
+  mahbusa solve tapa,checkers=2 --query tapa,checkers=2:B22b:0.0:w:64:0.0.0
+  mahbusa solve bear-off")]
+pub struct SolveArgs {
+    /// The rules, with checkers=1 to checkers=3; or `bear-off`.
+    #[arg(value_name = "RULES|bear-off")]
+    pub what: Solvable,
+    /// Say what this position is worth, or with dice which plays are best; may be repeated.
+    #[arg(long, value_name = "POSITION")]
+    pub query: Vec<String>,
+    /// Print JSON objects, one a line.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What can be computed exactly.
+#[derive(Clone, Copy)]
+pub enum Solvable {
+    BearOff,
+    Game(Rules),
+}
+
+impl FromStr for Solvable {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Solvable, String> {
+        if text == "bear-off" {
+            return Ok(Solvable::BearOff);
+        }
+        text.parse().map(Solvable::Game).map_err(|error: RulesError| format!("{error}, or `bear-off`"))
+    }
 }
 
 /// Count the game tree, to compare implementations of the rules.

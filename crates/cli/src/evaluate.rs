@@ -41,7 +41,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         .build()
         .map_err(|error| Failure::usage(format!("--threads {}: {error}", args.threads)))?;
     let (player, opposing) = (model.player(), opponent.player());
-    let progress = Progress::new(args.games, args.quiet);
+    let progress = Progress::new(args.games, "games", args.quiet);
     progress.stage(&format!("{} against {}", args.model, args.against));
     let contest = Contest { rules, player: player.as_ref(), opponent: opposing.as_ref(), seed: args.seed };
     let verdict = pool.install(|| contest.play(0..args.games / 2, || progress.advance(2)));

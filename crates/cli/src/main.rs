@@ -4,6 +4,7 @@ mod analyze;
 mod args;
 mod bench;
 mod evaluate;
+mod exact;
 mod failure;
 mod inspect;
 mod model;
@@ -29,9 +30,11 @@ fn main() -> ExitCode {
     let result = match args.verb {
         Verb::Train(args) => train::train(&args),
         Verb::Resume(args) => train::resume(&args),
+        Verb::Evaluate(args) if args.exact => exact::evaluate(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
+        Verb::Solve(args) => exact::solve(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
         Verb::Inspect(args) => inspect::inspect(&args),

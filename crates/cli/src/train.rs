@@ -128,7 +128,7 @@ impl Watch {
         Watch {
             total,
             quiet,
-            training: Progress::new(total, quiet),
+            training: Progress::new(total, "games", quiet),
             measuring: Mutex::new(None),
             strength: Mutex::new(String::new()),
         }

@@ -1,3 +1,6 @@
+use std::sync::Arc;
+
+use mahbusa_exact::BearOff;
 use mahbusa_net::{Evaluator, Outcomes, Weights};
 use mahbusa_rules::{Board, Outcome, Rules};
 
@@ -6,6 +9,7 @@ use crate::{Player, Turn, Workspace};
 /// Plays the afterstate that a net gives the highest equity (1-ply); of equal ones the first in wire order.
 pub struct NetPlayer {
     evaluator: Evaluator,
+    bear_off: Option<Arc<BearOff>>,
 }
 
 /// A chosen play.
@@ -20,19 +24,44 @@ pub struct Choice {
 }
 
 impl NetPlayer {
-    /// A player out of trained weights.
+    /// A player out of trained weights, which asks its net even where the truth is known.
     pub fn new(weights: &Weights) -> NetPlayer {
-        NetPlayer { evaluator: Evaluator::new(weights) }
+        NetPlayer { evaluator: Evaluator::new(weights), bear_off: None }
     }
 
-    /// What the net thinks of a position, for the side to roll.
+    /// The same player, which takes the worth of positions that the table covers from there.
+    #[must_use]
+    pub fn with_bear_off(self, table: Arc<BearOff>) -> NetPlayer {
+        NetPlayer { bear_off: Some(table), ..self }
+    }
+
+    /// What the player thinks of a position, for the side to roll.
     pub fn evaluate(&self, board: &Board) -> Outcomes {
-        self.evaluator.evaluate(board)
+        self.known(board).unwrap_or_else(|| self.evaluator.evaluate(board))
+    }
+
+    /// What the player thinks of many positions, each for the side to roll.
+    pub fn evaluate_all<'a>(
+        &'a self,
+        boards: &'a [Board],
+        workspace: &'a mut Workspace,
+    ) -> impl Iterator<Item = Outcomes> + 'a {
+        self.evaluator.evaluate_all(boards, &mut workspace.evaluations);
+        boards
+            .iter()
+            .zip(workspace.evaluations.outcomes())
+            .map(|(board, &outcomes)| self.known(board).unwrap_or(outcomes))
+    }
+
+    /// What the bear-off table says of a position, for the side to roll, if the player has one and it covers the position.
+    #[inline]
+    pub fn known(&self, board: &Board) -> Option<Outcomes> {
+        self.bear_off.as_ref().filter(|_| BearOff::covers(board))?.outcomes(board)
     }
 
     /// What each afterstate is worth to the player who has moved, and whether it ends the game.
     pub fn rate<'a>(
-        &self,
+        &'a self,
         rules: Rules,
         board: &Board,
         afterstates: &'a [Board],
@@ -42,6 +71,10 @@ impl NetPlayer {
         afterstates.iter().zip(workspace.evaluations.outcomes()).map(move |(after, outcomes)| {
             match after.ending(rules) {
                 Some(ending) => (Outcomes::certain(ending.outcome()), true),
+                // Whether a board is covered is the same for both sides.
+                None if self.bear_off.is_some() && BearOff::covers(after) => {
+                    (self.known(&after.flip()).unwrap_or(*outcomes).flip(), false)
+                }
                 None => (outcomes.flip(), false),
             }
         })
