@@ -6,6 +6,8 @@ mod bench;
 mod evaluate;
 mod failure;
 mod inspect;
+mod interrupt;
+mod ladder;
 mod model;
 mod perft;
 mod positions;
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Verb::Train(args) => train::train(&args),
         Verb::Resume(args) => train::resume(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
+        Verb::Ladder(args) => ladder::ladder(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
         Verb::Perft(args) => perft::perft(&args),

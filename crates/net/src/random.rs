@@ -16,6 +16,8 @@ pub enum Purpose {
     Dice = 4,
     /// What a player decides by chance.
     Player = 5,
+    /// Which results are drawn again in a bootstrap.
+    Resample = 6,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).
