@@ -62,12 +62,17 @@ impl Sequence {
     /// Adds pairs in order until something is found; those after it are left out.
     pub fn extend(&mut self, pairs: &[Pair]) -> ControlFlow<()> {
         for pair in pairs {
-            self.points.add(pair.points());
+            self.add(pair);
             if self.points.count().is_multiple_of(LOOK_EVERY) && self.finding() != Finding::NotClear {
                 return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Adds one pair.
+    pub fn add(&mut self, pair: &Pair) {
+        self.points.add(pair.points());
     }
 
     /// Pairs that the test has taken.

@@ -147,17 +147,18 @@ fn found(sequential: &Sequential) -> String {
 fn describe(verdict: &Verdict, sequential: Option<&Sequential>) -> String {
     let rates = &verdict.rates;
     // After a test that looked again and again, the ordinary interval would claim too much.
-    let (points_per_game, found) = match sequential {
-        Some(sequential) => {
-            (format!("{}, at all times together", points(&sequential.points_per_game)), found(sequential) + "\n")
-        }
-        None => (points(&verdict.points_per_game), String::new()),
+    let (found, points_per_game, win_rate) = match sequential {
+        Some(sequential) => (
+            found(sequential) + "\n",
+            format!("{}, however often one looks", points(&sequential.points_per_game)),
+            format!("{:.1} %", 100.0 * verdict.win_rate.mean),
+        ),
+        None => (String::new(), points(&verdict.points_per_game), wins(&verdict.win_rate)),
     };
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
     format!(
-        "{found}points per game  {points_per_game}\nwin rate         {}\nwon              single {}, mars {}, mother {}\ndrawn            {}\n\
+        "{found}points per game  {points_per_game}\nwin rate         {win_rate}\nwon              single {}, mars {}, mother {}\ndrawn            {}\n\
          lost             single {}, mars {}, mother {}\nplies per game   {:.1}",
-        wins(&verdict.win_rate),
         percent(rates.win_single),
         percent(rates.win_mars),
         percent(rates.win_mother),

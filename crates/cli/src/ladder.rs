@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model::{Contestant, Seated};
 use crate::progress::Progress;
+use crate::stderr::say;
 
 /// The answer with `--json`.
 #[derive(Serialize)]
@@ -102,6 +103,7 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
     let reference = names.iter().position(|name| name == "heuristic").unwrap_or(0);
     let Some(ladder) = pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
         // Only an interrupt can leave a meeting without a pair.
+        say("interrupted before everybody had met everybody");
         return Err(Failure::Interrupted);
     };
     let mut out = std::io::stdout().lock();

@@ -493,7 +493,7 @@ fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathBuf)>, Folde
     if !folder.is_dir() {
         return Ok(found);
     }
-    for entry in fs::read_dir(&folder).map_err(io)? {
+    for entry in fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
         let games = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
         if let Some(games) = games
