@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model::Contestant;
 use crate::progress::Progress;
+use crate::threads;
 
 /// Games of a measurement, if the user does not say how many.
 const GAMES: u64 = 2000;
@@ -46,8 +47,8 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let rules = args.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
     let model = model.seated(&args.model, rules, args.force_rules)?;
     let opponent = opponent.seated(&args.against, rules, args.force_rules)?;
-    let pool = pool(args.threads)?;
-    let stop = interrupted();
+    let pool = threads::pool(args.threads)?;
+    let stop = interrupted("finishing the games in hand");
     let mut record = args.save.as_deref().map(Record::open).transpose()?;
     let key = Key { player: model.id, opponent: opponent.id, rules, seed: args.seed };
 
@@ -120,14 +121,6 @@ pub fn check_games(games: u64) -> Result<(), Failure> {
         return Err(Failure::usage(format!("--games {games}: expected an even number, since games come in pairs")));
     }
     Ok(())
-}
-
-/// Threads to play on.
-pub fn pool(threads: u16) -> Result<rayon::ThreadPool, Failure> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(threads))
-        .build()
-        .map_err(|error| Failure::usage(format!("--threads {threads}: {error}")))
 }
 
 /// What was found, for people.

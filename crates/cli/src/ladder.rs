@@ -9,12 +9,13 @@ use mahbusa_train::{history_of_run, is_run};
 use serde::Serialize;
 
 use crate::args::LadderArgs;
-use crate::evaluate::{check_games, pool};
+use crate::evaluate::check_games;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model::{Contestant, Seated};
 use crate::progress::Progress;
 use crate::stderr::say;
+use crate::threads;
 
 /// The answer with `--json`.
 #[derive(Serialize)]
@@ -62,8 +63,8 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
             "a ladder needs two different players at least, such as: mahbusa ladder RUN heuristic td-200k",
         ));
     }
-    let pool = pool(args.threads)?;
-    let stop = interrupted();
+    let pool = threads::pool(args.threads)?;
+    let stop = interrupted("finishing the games in hand");
     let mut record = args.save.as_deref().map(Record::open).transpose()?;
 
     let pairs = args.games / 2;

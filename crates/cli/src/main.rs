@@ -14,6 +14,7 @@ mod positions;
 mod progress;
 mod stderr;
 mod stream;
+mod threads;
 mod train;
 
 use std::process::ExitCode;

@@ -17,7 +17,7 @@ pub enum Purpose {
     /// What a player decides by chance.
     Player = 5,
     /// Which results are drawn again in a bootstrap.
-    Resample = 6,
+    Resample = 8,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).

@@ -374,6 +374,28 @@ mod tests {
     }
 
     #[test]
+    fn every_key_is_documented_with_its_default() {
+        let document = include_str!("../../../docs/config.md");
+        let table: Table = Config::default().to_toml().parse().unwrap();
+        let keys = table.iter().flat_map(|(key, value)| match value {
+            Value::Table(section) => section.iter().map(|(name, value)| (format!("{key}.{name}"), value)).collect(),
+            value => vec![(key.clone(), value)],
+        });
+        for (key, value) in keys {
+            let row = document.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).expect(&key);
+            let default = row.split('|').nth(2).unwrap().trim().trim_matches('`');
+            let default: Value = default.parse().unwrap_or_else(|_| panic!("{row}"));
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
+            // Numbers of 32 bits are written with all the digits of 64.
+            let same = match (&default, value) {
+                (Value::Float(a), Value::Float(b)) => close(*a, *b),
+                _ => default == *value,
+            };
+            assert!(same, "{row}: {value}");
+        }
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_key() {
         for (text, assignment, names) in [
             ("[train]\ngmaes = 3\n", None, "gmaes"),
