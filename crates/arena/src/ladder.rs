@@ -41,7 +41,8 @@ pub struct Rung {
     pub points_per_game: Estimate,
     /// Share of games won, a draw counting half, the mean over all opponents, 0..=1.
     pub win_rate: Estimate,
-    /// How sure it is that this player is stronger, by Elo, than the one of the next rank: the share of replicates that say so. None for the last.
+    /// How sure it is that this player is stronger, by Elo, than the one of the next rank: the share of replicates that say so, a tie
+    /// counting half. None for the last.
     pub above_next: Option<f64>,
 }
 
@@ -90,8 +91,11 @@ impl Ladder {
                 let above = |strengths: &[f64]| ELO * (strengths[player] - strengths[reference]);
                 let place = by_rank.iter().position(|&other| other == player).unwrap_or(players);
                 let above_next = by_rank.get(place + 1).map(|&next| {
-                    let above = replicates.iter().filter(|strengths| strengths[player] > strengths[next]);
-                    above.count() as f64 / REPLICATES as f64
+                    let above = replicates.iter().map(|strengths| match strengths[player] - strengths[next] {
+                        gap if gap.abs() < EQUAL => 0.5,
+                        gap => f64::from(gap > 0.0),
+                    });
+                    above.sum::<f64>() / REPLICATES as f64
                 });
                 let [low, high] = middle(replicates.iter().map(|strengths| above(strengths)).collect());
                 let [points, wins] = means(player, players, results, pairs);
@@ -111,6 +115,9 @@ impl Ladder {
 
 /// Points of Elo in a unit of natural log-odds.
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Strengths that differ by less, in natural log-odds, are the same but for rounding.
+const EQUAL: f64 = 1e-7;
 
 /// Points and half wins of a player, summed over all opponents, pair by pair.
 fn means(player: usize, players: usize, results: &[&[Pair]], pairs: usize) -> [Mean; 2] {
@@ -256,6 +263,7 @@ mod tests {
         for rung in &ladder.rungs {
             assert!(rung.elo.mean.abs() < 1e-9 && rung.elo.low.abs() < 1e-9 && rung.elo.high.abs() < 1e-9);
             assert_eq!(rung.win_rate, Estimate { mean: 0.5, low: 0.5, high: 0.5 });
+            assert!(rung.above_next.is_none_or(|share| share == 0.5));
         }
         assert_eq!(Ladder::of(2, &[&[]], 0, 1), None);
         assert_eq!(Ladder::of(1, &[], 0, 1), None);

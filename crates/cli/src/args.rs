@@ -18,7 +18,7 @@ use mahbusa_rules::Rules;
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
 
-Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted and saved."
+Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
 )]
 pub struct Args {
     #[command(subcommand)]

@@ -469,8 +469,12 @@ pub fn net_of_run(path: &Path) -> Result<NetFile, FolderError> {
 pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
     let mut nets = BTreeMap::new();
     for (games, path) in checkpoints(path)? {
-        let (rules, checkpoint) = read_checkpoint(&path)?;
-        nets.insert(games, NetFile { rules, games, weights: checkpoint.weights });
+        match read_checkpoint(&path) {
+            Ok((rules, checkpoint)) => drop(nets.insert(games, NetFile { rules, games, weights: checkpoint.weights })),
+            // The run goes on and has removed it meanwhile.
+            Err(FolderError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
     }
     let kept = numbered(&path.join(NETS), "mnet")?.into_iter().map(|(_, path)| path);
     let named = [BEST, FINAL].into_iter().map(|name| path.join(name)).filter(|path| path.is_file());
