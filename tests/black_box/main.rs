@@ -5,6 +5,8 @@ mod command;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod ladder;
+#[cfg(test)]
 mod positions;
 #[cfg(test)]
 mod resume;

@@ -21,6 +21,13 @@ fn assert_same(run: &Path, straight: &Path) {
     for name in ["final.mnet", "best.mnet"] {
         assert!(std::fs::read(run.join(name)).unwrap() == std::fs::read(straight.join(name)).unwrap(), "{name}");
     }
+    let nets = |path: &Path| -> Vec<_> {
+        let mut nets: Vec<_> =
+            std::fs::read_dir(path.join("nets")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        nets.sort();
+        nets.iter().map(|path| (path.file_name().unwrap().to_owned(), std::fs::read(path).unwrap())).collect()
+    };
+    assert!(nets(run) == nets(straight), "the nets of the measurements");
     let text = std::fs::read_to_string(run.join("metrics.jsonl")).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(lines.is_sorted_by(|a, b| a["games"].as_u64() < b["games"].as_u64()));

@@ -1,5 +1,7 @@
 //! `train`: what a run leaves behind, and that it depends on nothing but config and seed.
 
+use mahbusa_net::NetFile;
+use mahbusa_net::encoding::Inputs;
 use serde_json::Value;
 
 use crate::command::{Folder, assert_code, run, stdout, tiny};
@@ -83,6 +85,25 @@ fn weights_depend_on_config_and_seed_and_on_nothing_else() {
 }
 
 #[test]
+fn a_net_without_expert_inputs_never_learns_them() {
+    let folder = Folder::new();
+    let path = folder.join("raw");
+    assert_code(&run(tiny(&path, &["net.inputs=raw", "train.schedule=staircase"])), 0);
+    for name in ["final.mnet", "best.mnet"] {
+        assert!(NetFile::read(&path.join(name)).unwrap().weights.sees_only(Inputs::Raw), "{name}");
+    }
+    let text = std::fs::read_to_string(path.join("metrics.jsonl")).unwrap();
+    let last: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    assert!((last["learning_rate"].as_f64().unwrap() - 0.03 * 1e-2).abs() < 1e-12, "the last stair");
+    // The schedule and the inputs decide the weights; a run goes on with its own only.
+    let config = path.join("config.toml");
+    let changed = std::fs::read_to_string(&config).unwrap().replace("\"staircase\"", "\"cosine\"");
+    std::fs::remove_file(path.join("final.mnet")).unwrap();
+    std::fs::write(&config, changed).unwrap();
+    assert!(assert_code(&run(["resume", path.to_str().unwrap()]), 2).contains("decides the weights"));
+}
+
+#[test]
 fn a_run_can_start_from_given_weights() {
     let folder = Folder::new();
     let first = folder.join("first");
@@ -98,4 +119,5 @@ fn a_run_can_start_from_given_weights() {
     assert!(assert_code(&from("wide", &["net.hidden=32"]), 2).contains("16 hidden units"));
     assert!(!folder.join("wide").exists(), "what is refused does not stand in the way of the next try");
     assert!(assert_code(&from("tapa", &["rules=tapa"]), 2).contains("mahbusa"));
+    assert!(assert_code(&from("raw", &["net.inputs=raw"]), 2).contains("expert inputs"));
 }

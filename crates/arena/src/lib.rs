@@ -3,18 +3,35 @@
 //! Games come in pairs on one stream of dice, the first opened by one player, the second by the other, so that luck cancels out
 //! and the mean over pairs has a small error.
 
+//!
+//! * [`Contest`] is two players and how they meet; [`Verdict`] is what it showed, with 95 % intervals.
+//! * [`play_rounds`] plays many contests side by side, and can be stopped; [`Record`] keeps what was played in a file.
+//! * [`Sequence`] says when enough has been played, however often one looks.
+//! * [`Ladder`] ranks players who have all met each other.
+
 mod game;
+mod ladder;
+mod pair;
+mod record;
+mod rounds;
+mod sequential;
 mod statistics;
 mod truth;
+mod verdict;
 
 use mahbusa_players::{Player, Workspace};
-use mahbusa_rules::{Ending, Rules};
+use mahbusa_rules::Rules;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 pub use game::{GameResult, play};
+pub use ladder::{Ladder, Rung, meetings_of};
+pub use pair::{Finish, Pair};
+pub use record::{Key, Record, RecordError};
+pub use rounds::{Halt, Meeting, play_rounds};
+pub use sequential::{Finding, Sequence};
 pub use statistics::{Estimate, Mean};
 pub use truth::{Accuracy, Calibration, LostPerGame, Truth, bear_off_sample, bear_off_truth, truth};
+pub use verdict::{Rates, Verdict};
 
 /// Two players and how they meet.
 #[derive(Clone, Copy)]
@@ -29,119 +46,25 @@ pub struct Contest<'a> {
     pub seed: u64,
 }
 
-/// What a contest showed, for the player.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// Games played: two a pair.
-    pub games: u64,
-    /// Points per game, -2..=2.
-    pub points_per_game: Estimate,
-    /// Share of games won, a draw counting half, 0..=1.
-    pub win_rate: Estimate,
-    /// How games ended, as shares of all.
-    pub rates: Rates,
-    /// Mean plies a game.
-    pub plies: f64,
-}
-
-/// How games ended, as shares of all games.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Rates {
-    /// Won by one point.
-    pub win_single: f64,
-    /// Won by mars.
-    pub win_mars: f64,
-    /// Won by pinning the mother.
-    pub win_mother: f64,
-    /// Drawn.
-    pub draw: f64,
-    /// Lost by one point.
-    pub lose_single: f64,
-    /// Lost by mars.
-    pub lose_mars: f64,
-    /// Lost by the mother pinned.
-    pub lose_mother: f64,
-}
-
-/// Sums over pairs; the same whatever the number of threads, since all of them are whole numbers.
-#[derive(Clone, Copy, Default)]
-struct Tally {
-    points: Mean,
-    wins: Mean,
-    endings: [u64; 7],
-    plies: u64,
-}
-
 impl Contest<'_> {
     /// Plays the pairs of these numbers in parallel and reports each as it is finished, on any thread.
     pub fn play(&self, pairs: std::ops::Range<u64>, finished: impl Fn() + Sync) -> Verdict {
-        let tally = pairs
+        let pairs: Vec<Pair> = pairs
             .into_par_iter()
             .map_init(Workspace::default, |workspace, pair| {
-                let tally = self.play_pair(pair, workspace);
+                let pair = self.play_pair(pair, workspace);
                 finished();
-                tally
+                pair
             })
-            .reduce(Tally::default, Tally::and);
-        tally.verdict()
+            .collect();
+        Verdict::of(&pairs)
     }
 
-    fn play_pair(&self, pair: u64, workspace: &mut Workspace) -> Tally {
-        let first = play(self.rules, [self.player, self.opponent], self.seed, pair, workspace);
-        let second = play(self.rules, [self.opponent, self.player], self.seed, pair, workspace);
-        let mut tally = Tally::default();
-        let (mut points, mut half_wins) = (0, 0);
-        for (game, sign) in [(first, 1), (second, -1)] {
-            let won = sign * game.points;
-            points += won;
-            half_wins += 1 + won.signum();
-            let ending = match (game.ending, won > 0) {
-                (Ending::Single, true) => 0,
-                (Ending::Mars, true) => 1,
-                (Ending::Mother, true) => 2,
-                (Ending::Draw, _) => 3,
-                (Ending::Single, false) => 4,
-                (Ending::Mars, false) => 5,
-                (Ending::Mother, false) => 6,
-            };
-            tally.endings[ending] += 1;
-            tally.plies += u64::from(game.plies);
-        }
-        tally.points.add(points);
-        tally.wins.add(half_wins);
-        tally
-    }
-}
-
-impl Tally {
-    fn and(self, other: Tally) -> Tally {
-        Tally {
-            points: self.points.and(other.points),
-            wins: self.wins.and(other.wins),
-            endings: std::array::from_fn(|i| self.endings[i] + other.endings[i]),
-            plies: self.plies + other.plies,
-        }
-    }
-
-    fn verdict(&self) -> Verdict {
-        let games = self.endings.iter().sum::<u64>();
-        let share = |index: usize| self.endings[index] as f64 / games.max(1) as f64;
-        Verdict {
-            games,
-            // A pair adds up the points of two games, and half wins, four at most.
-            points_per_game: self.points.estimate(2.0, -2.0..=2.0),
-            win_rate: self.wins.estimate(4.0, 0.0..=1.0),
-            rates: Rates {
-                win_single: share(0),
-                win_mars: share(1),
-                win_mother: share(2),
-                draw: share(3),
-                lose_single: share(4),
-                lose_mars: share(5),
-                lose_mother: share(6),
-            },
-            plies: self.plies as f64 / games.max(1) as f64,
-        }
+    /// Plays the pair of this number.
+    pub fn play_pair(&self, pair: u64, workspace: &mut Workspace) -> Pair {
+        let opened = play(self.rules, [self.player, self.opponent], self.seed, pair, workspace);
+        let answered = play(self.rules, [self.opponent, self.player], self.seed, pair, workspace);
+        Pair::of(&opened, &answered)
     }
 }
 

@@ -13,7 +13,7 @@ pub struct Estimate {
     pub high: f64,
 }
 
-/// Sums of whole numbers for a mean and its error: exact, so that the order of adding does not matter.
+/// Sums of whole numbers for a mean and its error: exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mean {
     count: u64,
@@ -29,10 +29,20 @@ impl Mean {
         self.squares += value.unsigned_abs().pow(2);
     }
 
-    /// The observations of both.
-    #[must_use]
-    pub fn and(self, other: Mean) -> Mean {
-        Mean { count: self.count + other.count, sum: self.sum + other.sum, squares: self.squares + other.squares }
+    /// Observations so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean of the observations; 0 for none.
+    pub fn mean(&self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+
+    /// The sample variance of the observations; 0 for fewer than two.
+    pub fn variance(&self) -> f64 {
+        let count = self.count as f64;
+        (self.squares as f64 - count * self.mean().powi(2)).max(0.0) / (count - 1.0).max(1.0)
     }
 
     /// The mean in units of `unit` and its interval: 1.96 standard errors (normal approximation, sample variance) each way,
@@ -40,14 +50,11 @@ impl Mean {
     pub fn estimate(&self, unit: f64, range: RangeInclusive<f64>) -> Estimate {
         const Z: f64 = 1.959_963_984_540_054;
         let (least, most) = range.into_inner();
-        let count = self.count as f64;
-        let mean = if self.count == 0 { (least + most) / 2.0 } else { self.sum as f64 / count / unit };
+        let mean = if self.count == 0 { (least + most) / 2.0 } else { self.mean() / unit };
         if self.count < 2 {
             return Estimate { mean, low: least, high: most };
         }
-        let raw_mean = self.sum as f64 / count;
-        let variance = (self.squares as f64 - count * raw_mean * raw_mean).max(0.0) / (count - 1.0);
-        let half = Z * (variance / count).sqrt() / unit;
+        let half = Z * (self.variance() / self.count as f64).sqrt() / unit;
         Estimate { mean, low: (mean - half).max(least), high: (mean + half).min(most) }
     }
 }

@@ -19,7 +19,7 @@ use mahbusa_rules::{Rules, RulesError};
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
 
-Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted and saved."
+Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -31,6 +31,7 @@ pub enum Verb {
     Train(TrainArgs),
     Resume(ResumeArgs),
     Evaluate(EvaluateArgs),
+    Ladder(LadderArgs),
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
     Solve(SolveArgs),
@@ -90,24 +91,37 @@ pub struct PauseArgs {
 ///
 /// A pair is two games on one stream of dice, each player opening one of them. The intervals are 95 % intervals over pairs. Before you
 /// believe that one net is stronger than another, the interval of the points per game must not contain 0.
+///
+/// With --until-clear D it plays until it knows whether one of them is stronger, or that the difference is smaller than D points a game.
+/// The interval is then one that holds however often it is looked at, so that the answer is wrong in 5 % of all such tests at most. The
+/// exit code is 0 when the answer is clear, 1 when it is not after --games games.
+///
+/// Ctrl-C says what is known from the games played so far, and exits with 130.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   mahbusa evaluate runs/quick --against heuristic --games 10000
+  mahbusa evaluate runs/new --against runs/old --until-clear 0.02
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
   mahbusa evaluate heuristic --against random --rules tapa
   mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
-    /// A .mnet file, a run folder (its best net), or `random` or `heuristic`.
+    /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), or `random`, `heuristic`, `td-200k`.
     pub model: String,
-    /// The opponent: `random`, `heuristic`, or another model.
+    /// The opponent: `random`, `heuristic`, `td-200k`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
     pub against: String,
     /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
-    #[arg(long, conflicts_with_all = ["against", "games", "rules", "force_rules"])]
+    #[arg(long, conflicts_with_all = ["against", "games", "until_clear", "save", "rules", "force_rules"])]
     pub exact: bool,
-    /// Games to play, an even number.
-    #[arg(long, default_value_t = 2000)]
-    pub games: u64,
+    /// Games to play, an even number; with --until-clear, at most [default: 2000; with --until-clear 1000000].
+    #[arg(long)]
+    pub games: Option<u64>,
+    /// Play until one is stronger, or the difference is known to be smaller than this many points a game.
+    #[arg(long, value_name = "POINTS", value_parser = difference)]
+    pub until_clear: Option<f64>,
+    /// Keep what is played in this file, and do not play again what is in it.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
     /// The seed of dice and chance.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -117,6 +131,50 @@ pub struct EvaluateArgs {
     /// Let nets play by rules that they were not trained on.
     #[arg(long)]
     pub force_rules: bool,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Rank nets and baselines: everybody meets everybody, on equal dice.
+///
+/// A run folder stands for every net that it has kept, in the order of games: its learning curve. Elo is relative to `heuristic` if it
+/// takes part, else to the first player. The intervals are 95 % intervals over pairs of games and know that all meetings share their
+/// dice. The last column says how sure it is, from the same data, that a player is stronger than the next one.
+///
+/// Ctrl-C ranks by the games played so far, and exits with 130. With --save nothing is played twice, even after a kill.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa ladder runs/quick heuristic td-200k
+  mahbusa ladder runs/one/best.mnet runs/two/best.mnet heuristic --games 10000 --save ladder.jsonl")]
+pub struct LadderArgs {
+    /// Two or more players: run folders (all nets that they have kept), RUN@GAMES, .mnet files, `random`, `heuristic`, `td-200k`.
+    #[arg(required = true, value_name = "RUN|MODEL|NAME")]
+    pub players: Vec<String>,
+    /// Games of each meeting, an even number.
+    #[arg(long, default_value_t = 1000)]
+    pub games: u64,
+    /// The seed of dice and chance.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The rules [default: those of the nets, else mahbusa].
+    #[arg(long)]
+    pub rules: Option<Rules>,
+    /// Let nets play by rules that they were not trained on.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Keep what is played in this file, and do not play again what is in it.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Show the players in the order in which they were named, not by strength.
+    #[arg(long)]
+    pub in_order: bool,
     /// Threads; 0 takes all processors.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
@@ -261,6 +319,12 @@ pub struct BenchArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Reads a difference in points a game that a test can look for.
+fn difference(text: &str) -> Result<f64, String> {
+    let difference = text.parse().ok().filter(|difference| (0.001..=2.0).contains(difference));
+    difference.ok_or_else(|| "expected points a game in 0.001..=2".to_owned())
 }
 
 /// Reads a number of seconds that is worth measuring.

@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::time::Duration;
 
+use mahbusa_net::encoding::Inputs;
 use mahbusa_net::{Evaluations, Evaluator, NetFile, Weights, instruction_set};
 use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
 use mahbusa_selfplay::{Game, GameSource, SelfPlay};
@@ -159,7 +160,7 @@ fn evaluate_incrementally(evaluator: &Evaluator, turns: &[Rolled]) -> u64 {
 
 fn learn(learner: &mut Learner, samples: &[Sample]) -> u64 {
     for batch in samples.chunks(256) {
-        learner.update(&Batch::of(batch), 1e-5);
+        learner.update(&Batch::of(batch, Inputs::All), 1e-5);
     }
     samples.len() as u64
 }

@@ -1,13 +1,22 @@
 use std::io::Write;
+use std::ops::ControlFlow;
 
-use mahbusa_arena::{Contest, Estimate, Verdict};
+use mahbusa_arena::{Contest, Estimate, Finding, Halt, Key, Meeting, Record, Sequence, Verdict, play_rounds};
 use mahbusa_rules::Rules;
 use serde::Serialize;
 
 use crate::args::EvaluateArgs;
 use crate::failure::Failure;
-use crate::model::{Contestant, check_rules};
+use crate::interrupt::interrupted;
+use crate::model::Contestant;
 use crate::progress::Progress;
+use crate::threads;
+
+/// Games of a measurement, if the user does not say how many.
+const GAMES: u64 = 2000;
+
+/// Games after which a test gives up, if the user does not say when.
+const GAMES_UNTIL_CLEAR: u64 = 1_000_000;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -17,36 +26,73 @@ struct Report<'a> {
     seed: u64,
     #[serde(flatten)]
     verdict: &'a Verdict,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequential: Option<Sequential>,
+}
+
+/// What `--until-clear` found.
+#[derive(Serialize)]
+struct Sequential {
+    within: f64,
+    finding: Finding,
+    points_per_game: Estimate,
 }
 
 /// `mahbusa evaluate`.
 pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
-    if args.games == 0 || args.games % 2 == 1 {
-        return Err(Failure::usage(format!(
-            "--games {}: expected an even number, since games come in pairs",
-            args.games
-        )));
-    }
+    let games = args.games.unwrap_or(if args.until_clear.is_some() { GAMES_UNTIL_CLEAR } else { GAMES });
+    check_games(games)?;
     let model = Contestant::find(&args.model)?;
     let opponent = Contestant::find(&args.against)?;
     let rules = args.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
-    for (name, contestant) in [(&args.model, &model), (&args.against, &opponent)] {
-        if let Some(trained) = contestant.rules() {
-            check_rules(trained, rules, args.force_rules)
-                .map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        }
-    }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(args.threads))
-        .build()
-        .map_err(|error| Failure::usage(format!("--threads {}: {error}", args.threads)))?;
-    let (player, opposing) = (model.player(), opponent.player());
-    let progress = Progress::new(args.games, "games", args.quiet);
-    progress.stage(&format!("{} against {}", args.model, args.against));
-    let contest = Contest { rules, player: player.as_ref(), opponent: opposing.as_ref(), seed: args.seed };
-    let verdict = pool.install(|| contest.play(0..args.games / 2, || progress.advance(2)));
-    progress.finish();
+    let model = model.seated(&args.model, rules, args.force_rules)?;
+    let opponent = opponent.seated(&args.against, rules, args.force_rules)?;
+    let pool = threads::pool(args.threads)?;
+    let stop = interrupted("finishing the games in hand");
+    let mut record = args.save.as_deref().map(Record::open).transpose()?;
+    let key = Key { player: model.id, opponent: opponent.id, rules, seed: args.seed };
 
+    let contest = Contest { rules, player: model.player.as_ref(), opponent: opponent.player.as_ref(), seed: args.seed };
+    let mut known = record.as_ref().map_or_else(Vec::new, |record| record.pairs(&key));
+    known.truncate((games / 2) as usize);
+    let progress = Progress::new(games, "games", args.quiet);
+    progress.begin(2 * known.len() as u64);
+    progress.stage(&format!("{} against {}", args.model, args.against));
+    let mut meetings = [Meeting { contest, pairs: known }];
+    let mut sequence = args.until_clear.map(Sequence::new);
+    let halt = pool.install(|| {
+        play_rounds(
+            &mut meetings,
+            games / 2,
+            stop,
+            || progress.advance(2),
+            |meetings| {
+                let pairs = &meetings[0].pairs;
+                if let Some(record) = &mut record {
+                    record.add(&key, pairs)?;
+                }
+                let Some(sequence) = &mut sequence else { return Ok(ControlFlow::Continue(())) };
+                let clear = sequence.extend(&pairs[sequence.pairs() as usize..]);
+                progress.detail(format!(", {}", points(&sequence.interval())));
+                Ok::<_, Failure>(clear)
+            },
+        )
+    });
+    progress.finish();
+    let halt = halt?;
+
+    let mut pairs = meetings.into_iter().next().map_or_else(Vec::new, |meeting| meeting.pairs);
+    if let Some(sequence) = &sequence {
+        // The test was over then; what was played beyond is another matter.
+        pairs.truncate(sequence.pairs() as usize);
+    }
+    let verdict = Verdict::of(&pairs);
+    let sequential = sequence.zip(args.until_clear).map(|(sequence, within)| Sequential {
+        within,
+        finding: sequence.finding(),
+        points_per_game: sequence.interval(),
+    });
+    let finding = sequential.as_ref().map(|sequential| sequential.finding);
     let mut out = std::io::stdout().lock();
     if args.json {
         let report = Report {
@@ -55,24 +101,57 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
             rules: rules.to_string(),
             seed: args.seed,
             verdict: &verdict,
+            sequential,
         };
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        writeln!(out, "{} against {}: {rules}, {} games, seed {}", args.model, args.against, args.games, args.seed)?;
-        writeln!(out, "{}", describe(&verdict))?;
+        writeln!(out, "{} against {}: {rules}, {} games, seed {}", args.model, args.against, verdict.games, args.seed)?;
+        writeln!(out, "{}", describe(&verdict, sequential.as_ref()))?;
+    }
+    match halt {
+        Halt::Stopped => Err(Failure::Interrupted),
+        Halt::Complete | Halt::Decided if finding == Some(Finding::NotClear) => Err(Failure::Negative),
+        Halt::Complete | Halt::Decided => Ok(()),
+    }
+}
+
+/// Refuses games that do not come in pairs.
+pub fn check_games(games: u64) -> Result<(), Failure> {
+    if games == 0 || games % 2 == 1 {
+        return Err(Failure::usage(format!("--games {games}: expected an even number, since games come in pairs")));
     }
     Ok(())
 }
 
+/// What was found, for people.
+fn found(sequential: &Sequential) -> String {
+    let within = sequential.within;
+    match sequential.finding {
+        Finding::Stronger => "clear: it is stronger".to_owned(),
+        Finding::Weaker => "clear: it is weaker".to_owned(),
+        Finding::Close => format!("clear: the difference is smaller than {within} points a game"),
+        Finding::NotClear => {
+            format!("not clear: neither that there is a difference, nor that it is smaller than {within} points a game")
+        }
+    }
+}
+
 /// A verdict for people.
-fn describe(verdict: &Verdict) -> String {
+fn describe(verdict: &Verdict, sequential: Option<&Sequential>) -> String {
     let rates = &verdict.rates;
+    // After a test that looked again and again, the ordinary interval would claim too much.
+    let (found, points_per_game, win_rate) = match sequential {
+        Some(sequential) => (
+            found(sequential) + "\n",
+            format!("{}, however often one looks", points(&sequential.points_per_game)),
+            format!("{:.1} %", 100.0 * verdict.win_rate.mean),
+        ),
+        None => (String::new(), points(&verdict.points_per_game), wins(&verdict.win_rate)),
+    };
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
     format!(
-        "points per game  {}\nwin rate         {}\nwon              single {}, mars {}, mother {}\ndrawn            {}\n\
+        "{found}points per game  {points_per_game}\nwin rate         {win_rate}\nwon              single {}, mars {}, mother {}\ndrawn            {}\n\
          lost             single {}, mars {}, mother {}\nplies per game   {:.1}",
-        points(&verdict.points_per_game),
-        wins(&verdict.win_rate),
         percent(rates.win_single),
         percent(rates.win_mars),
         percent(rates.win_mother),

@@ -1,6 +1,7 @@
 use std::io;
 use std::process::ExitCode;
 
+use mahbusa_arena::RecordError;
 use mahbusa_net::NetFileError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
 
@@ -15,7 +16,7 @@ pub enum Failure {
     Usage(anyhow::Error),
     /// 3: a file cannot be read or written, or is damaged; or a run broke down.
     Io(anyhow::Error),
-    /// 130: interrupted, with everything saved.
+    /// 130: interrupted, with everything saved, or what is known said.
     Interrupted,
     /// 0: whoever read our output has gone away.
     ReaderGone,
@@ -85,6 +86,15 @@ impl From<TrainError> for Failure {
             TrainError::Folder(error) => error.into(),
             TrainError::Threads { .. } => Failure::Usage(error.into()),
             TrainError::Diverged { .. } => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Failure {
+        match error {
+            RecordError::Locked(_) => Failure::Usage(error.into()),
+            _ => Failure::Io(error.into()),
         }
     }
 }

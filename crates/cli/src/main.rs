@@ -7,12 +7,15 @@ mod evaluate;
 mod exact;
 mod failure;
 mod inspect;
+mod interrupt;
+mod ladder;
 mod model;
 mod perft;
 mod positions;
 mod progress;
 mod stderr;
 mod stream;
+mod threads;
 mod train;
 
 use std::process::ExitCode;
@@ -32,6 +35,7 @@ fn main() -> ExitCode {
         Verb::Resume(args) => train::resume(&args),
         Verb::Evaluate(args) if args.exact => exact::evaluate(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
+        Verb::Ladder(args) => ladder::ladder(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
         Verb::Solve(args) => exact::solve(&args),

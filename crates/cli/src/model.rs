@@ -1,13 +1,16 @@
-//! What people call a model: a file, a run folder, the name of a baseline.
+//! What people call a model: a file, a run folder, a moment of a run, the name of a baseline.
 
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::NetFile;
-use mahbusa_players::{Heuristic, NetPlayer, Player, Random};
+use mahbusa_players::{Heuristic, NetPlayer, Player, Random, td_200k};
 use mahbusa_rules::Rules;
-use mahbusa_train::{is_run, net_of_run};
+use mahbusa_train::{history_of_run, is_run, net_of_run};
 
 use crate::failure::Failure;
+
+/// The baseline that is a net; it plays both games.
+const TD_200K: &str = "td-200k";
 
 /// Loads the net that a name stands for.
 pub fn load(name: &str) -> Result<NetFile, Failure> {
@@ -15,20 +18,45 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
     if is_run(path) {
         return Ok(net_of_run(path)?);
     }
+    if let Some((run, games)) = moment(name) {
+        return net_at(run, games);
+    }
+    match name {
+        TD_200K => return Ok(td_200k(Rules::MAHBUSA)?),
+        "td-200k-tapa" => return Ok(td_200k(Rules::TAPA)?),
+        _ => {}
+    }
     let released = [path.join("net.mnet"), Path::new("models").join(name).join("net.mnet")];
     let file = released.iter().map(PathBuf::as_path).find(|path| path.is_file()).unwrap_or(path);
     if !file.is_file() {
         return Err(Failure::usage(format!(
-            "no model `{name}`: expected a .mnet file, a run folder, or a folder with net.mnet here or under models/"
+            "no model `{name}`: expected a .mnet file, a run folder (or RUN@GAMES for one of its kept nets), \
+             the baseline {TD_200K}, or a folder with net.mnet here or under models/"
         )));
     }
     NetFile::read(file).map_err(|error| Failure::Io(anyhow::Error::new(error).context(file.display().to_string())))
+}
+
+/// `RUN@GAMES`: a run, and how many games a net of it had learnt.
+fn moment(name: &str) -> Option<(&str, u64)> {
+    let (run, games) = name.rsplit_once('@')?;
+    is_run(Path::new(run)).then_some(())?;
+    Some((run, games.parse().ok()?))
+}
+
+fn net_at(run: &str, games: u64) -> Result<NetFile, Failure> {
+    let history = history_of_run(Path::new(run))?;
+    let kept: Vec<String> = history.iter().map(|net| net.games.to_string()).collect();
+    history.into_iter().find(|net| net.games == games).ok_or_else(|| {
+        Failure::usage(format!("{run} has kept no net after {games} games; there are {}", kept.join(", ")))
+    })
 }
 
 /// Someone who can be measured.
 pub enum Contestant {
     Random,
     Heuristic,
+    Td200k,
     Net(NetFile),
 }
 
@@ -38,26 +66,42 @@ impl Contestant {
         Ok(match name {
             "random" => Contestant::Random,
             "heuristic" => Contestant::Heuristic,
+            TD_200K => Contestant::Td200k,
             _ => Contestant::Net(load(name)?),
         })
     }
 
-    /// The rules that it was made for, if it was made for any.
+    /// The rules that it was made for, if it was made for one game only.
     pub fn rules(&self) -> Option<Rules> {
         match self {
-            Contestant::Random | Contestant::Heuristic => None,
+            Contestant::Random | Contestant::Heuristic | Contestant::Td200k => None,
             Contestant::Net(net) => Some(net.rules),
         }
     }
 
-    /// A player.
-    pub fn player(&self) -> Box<dyn Player> {
-        match self {
-            Contestant::Random => Box::new(Random),
-            Contestant::Heuristic => Box::new(Heuristic),
-            Contestant::Net(net) => Box::new(NetPlayer::new(&net.weights)),
-        }
+    /// Someone who plays by these rules, which are refused if a net was not trained on them, unless they are forced.
+    pub fn seated(self, name: &str, rules: Rules, forced: bool) -> Result<Seated, Failure> {
+        let net = match self {
+            Contestant::Random => return Ok(Seated { id: name.to_owned(), player: Box::new(Random), games: None }),
+            Contestant::Heuristic => {
+                return Ok(Seated { id: name.to_owned(), player: Box::new(Heuristic), games: None });
+            }
+            Contestant::Td200k => td_200k(rules)?,
+            Contestant::Net(net) => net,
+        };
+        check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
+        Ok(Seated { id: net.hash(), player: Box::new(NetPlayer::new(&net.weights)), games: Some(net.games) })
     }
+}
+
+/// Someone who plays.
+pub struct Seated {
+    /// The hash of a net, the name of any other baseline: who has the same plays the same.
+    pub id: String,
+    /// Who moves.
+    pub player: Box<dyn Player>,
+    /// Self-play games that a net was trained on.
+    pub games: Option<u64>,
 }
 
 /// Refuses rules that a net was not trained on.

@@ -92,7 +92,7 @@ impl Cache {
         let path = self.path(kept)?;
         let bytes = fs::read(&path).ok()?;
         let (rules, table) = unpack(kept.format, &bytes).ok()?;
-        (rules == kept.rules && fits(&table)).then(|| (table, Origin::File(path, bytes.len() as u64)))
+        (rules == kept.rules && fits(&table)).then_some((table, Origin::File(path, bytes.len() as u64)))
     }
 
     fn keep(&self, kept: &Kept, table: &impl Serialize) -> Origin {

@@ -23,6 +23,26 @@ const OFF: usize = 15;
 const OFF_BASE: usize = POINTS * POINT;
 const EXPERT_BASE: usize = OFF_BASE + 2 * OFF;
 
+/// Which inputs a net is trained on. The encoding is the same: a net that does not see an input has zeros in its row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Inputs {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that say what stands where, without the expert inputs.
+    Raw,
+}
+
+impl Inputs {
+    /// The numbers of the inputs that are seen.
+    pub fn seen(self) -> std::ops::Range<usize> {
+        match self {
+            Inputs::All => 0..INPUTS,
+            Inputs::Raw => 0..EXPERT_BASE,
+        }
+    }
+}
+
 /// One active input: its number and its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Active {

@@ -18,6 +18,8 @@ pub enum Purpose {
     Player = 5,
     /// Which positions are looked at.
     Sample = 7,
+    /// Which results are drawn again in a bootstrap.
+    Resample = 8,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).

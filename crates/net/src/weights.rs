@@ -2,7 +2,7 @@ use mahbusa_rules::Board;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::encoding::{Active, INPUTS, encode};
+use crate::encoding::{Active, INPUTS, Inputs, encode};
 use crate::random::{Purpose, generator};
 use crate::{OUTCOMES, Outcomes, possible};
 
@@ -64,6 +64,20 @@ impl Weights {
         };
         assert_eq!(weights.check(), Ok(()));
         weights
+    }
+
+    /// The same net with zeros in the rows of the first layer whose inputs are not seen, so that it ignores them.
+    #[must_use]
+    pub fn seeing(mut self, inputs: Inputs) -> Weights {
+        let seen = inputs.seen().end * self.hidden;
+        self.w1.iter_mut().skip(seen).for_each(|weight| *weight = 0.0);
+        self
+    }
+
+    /// Whether it ignores all inputs that are not among these.
+    pub fn sees_only(&self, inputs: Inputs) -> bool {
+        let seen = inputs.seen().end * self.hidden;
+        self.w1.iter().skip(seen).all(|&weight| weight == 0.0)
     }
 
     /// Whether the arrays fit each other and hold finite numbers.

@@ -1,7 +1,9 @@
 //! Who moves: a [`Player`] picks one of the legal plays of a turn.
 //!
-//! [`NetPlayer`] plays what its net likes best, one ply deep; [`Heuristic`] and [`Random`] are the baselines that it is measured against.
+//! [`NetPlayer`] plays what its net likes best, one ply deep; [`Heuristic`], [`Random`] and the frozen net [`td_200k`] are the baselines
+//! that it is measured against.
 
+mod baseline;
 mod heuristic;
 mod net;
 mod random;
@@ -10,6 +12,7 @@ use mahbusa_net::Evaluations;
 use mahbusa_net::random::{Generator, Purpose, generator};
 use mahbusa_rules::{Board, Roll, Rules};
 
+pub use baseline::td_200k;
 pub use heuristic::Heuristic;
 pub use net::{Choice, NetPlayer};
 pub use random::Random;

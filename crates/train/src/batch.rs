@@ -1,4 +1,4 @@
-use mahbusa_net::encoding::{Active, encode_all};
+use mahbusa_net::encoding::{Active, Inputs, encode_all};
 use mahbusa_net::{OUTCOMES, possible};
 use mahbusa_rules::Board;
 
@@ -22,12 +22,14 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Encodes samples.
-    pub fn of(samples: &[Sample]) -> Batch {
+    /// Encodes samples, leaving out the inputs that are not seen: nothing is learnt about them.
+    pub fn of(samples: &[Sample], inputs: Inputs) -> Batch {
         let mut batch = Batch { offsets: vec![0], ..Batch::default() };
         let boards: Vec<Board> = samples.iter().map(|sample| sample.board).collect();
         encode_all(&boards, |index, active| {
-            batch.push(active, *samples[index].target.probabilities(), possible(&boards[index]));
+            // In ascending order, so those that are seen come first.
+            let seen = active.partition_point(|active| usize::from(active.index) < inputs.seen().end);
+            batch.push(&active[..seen], *samples[index].target.probabilities(), possible(&boards[index]));
         });
         batch
     }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::str::FromStr;
 
+use mahbusa_net::encoding::Inputs;
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -35,6 +36,28 @@ pub struct Config {
 pub struct NetConfig {
     /// Hidden units, a multiple of 16 in 16..=4096.
     pub hidden: usize,
+    /// The inputs that it sees: `all`, or `raw` for those without expert knowledge.
+    #[serde(with = "InputsName")]
+    pub inputs: Inputs,
+}
+
+/// How [`Inputs`] are called in a config.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Inputs", rename_all = "lowercase")]
+enum InputsName {
+    All,
+    Raw,
+}
+
+/// How the learning rate falls over a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Schedule {
+    /// Along half a cosine, from the learning rate to `final_share` of it.
+    #[default]
+    Cosine,
+    /// In four stairs: the whole learning rate, then 0.3, 0.1 and 0.03 of it from 40, 70 and 90 % of the games.
+    Staircase,
 }
 
 /// Self-play and learning.
@@ -51,7 +74,9 @@ pub struct TrainConfig {
     pub lambda: f32,
     /// Learning rate of the first game, above 0 and at most 1.
     pub learning_rate: f64,
-    /// Share of it that is left at the last game, 0..=1; it falls along a cosine.
+    /// How the learning rate falls.
+    pub schedule: Schedule,
+    /// Share of the learning rate that a cosine leaves at the last game, 0..=1; stairs are fixed.
     pub final_share: f64,
     /// Adam's decay of the mean gradient, 0..=0.9999.
     pub beta1: f32,
@@ -85,6 +110,8 @@ pub struct OutputConfig {
     pub keep: usize,
     /// The first checkpoint past each multiple of this many games is kept for good; 0 keeps none.
     pub keep_every: u64,
+    /// Whether the net of every measurement is kept in `nets/`, so that the run can be ranked from its beginning.
+    pub keep_nets: bool,
 }
 
 impl Default for Config {
@@ -103,7 +130,7 @@ impl Default for Config {
 
 impl Default for NetConfig {
     fn default() -> NetConfig {
-        NetConfig { hidden: 128 }
+        NetConfig { hidden: 128, inputs: Inputs::All }
     }
 }
 
@@ -115,6 +142,7 @@ impl Default for TrainConfig {
             batch: 256,
             lambda: 0.7,
             learning_rate: 1e-3,
+            schedule: Schedule::Cosine,
             final_share: 0.01,
             beta1: 0.9,
             beta2: 0.999,
@@ -131,9 +159,13 @@ impl Default for EvaluationConfig {
 
 impl Default for OutputConfig {
     fn default() -> OutputConfig {
-        OutputConfig { metrics_every: 2000, checkpoint_every: 10_000, keep: 2, keep_every: 0 }
+        OutputConfig { metrics_every: 2000, checkpoint_every: 10_000, keep: 2, keep_every: 0, keep_nets: true }
     }
 }
+
+/// Keys that have been added since the first run folders were made, with the values under which nothing has changed: they are
+/// left out of the decisive part, so that older runs can still be resumed.
+const LATER_KEYS: [&str; 3] = ["inputs = \"all\"", "schedule = \"cosine\"", "keep_nets = true"];
 
 /// A configuration that cannot be used: what is wrong and where.
 #[derive(Debug, thiserror::Error)]
@@ -214,7 +246,8 @@ impl Config {
             output: OutputConfig::default(),
             ..self.clone()
         };
-        part.to_toml()
+        let text = part.to_toml();
+        text.split_inclusive('\n').filter(|line| !LATER_KEYS.contains(&line.trim_end())).collect()
     }
 
     fn check(&self) -> Result<(), ConfigError> {
@@ -330,6 +363,39 @@ mod tests {
     }
 
     #[test]
+    fn keys_that_were_added_later_do_not_stop_older_runs() {
+        // The SHA-256 in the manifest of a run with default settings, made before there were such keys.
+        let sha256 = |config: &Config| mahbusa_net::container::sha256_hex(config.decisive_part().as_bytes());
+        let before = "4e62eb92596a72b7e7ee95425278cc88f87c4f6cb69f6eebee3f3355838f76d4";
+        assert_eq!(sha256(&Config::default()), before);
+        assert_eq!(sha256(&resolve("", &["output.keep_nets=false"]).unwrap()), before);
+        assert_ne!(sha256(&resolve("", &["net.inputs=raw"]).unwrap()), before);
+        assert_ne!(sha256(&resolve("", &["train.schedule=staircase"]).unwrap()), before);
+    }
+
+    #[test]
+    fn every_key_is_documented_with_its_default() {
+        let document = include_str!("../../../docs/config.md");
+        let table: Table = Config::default().to_toml().parse().unwrap();
+        let keys = table.iter().flat_map(|(key, value)| match value {
+            Value::Table(section) => section.iter().map(|(name, value)| (format!("{key}.{name}"), value)).collect(),
+            value => vec![(key.clone(), value)],
+        });
+        for (key, value) in keys {
+            let row = document.lines().find(|line| line.starts_with(&format!("| `{key}` |"))).expect(&key);
+            let default = row.split('|').nth(2).unwrap().trim().trim_matches('`');
+            let default: Value = default.parse().unwrap_or_else(|_| panic!("{row}"));
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-6 * b.abs();
+            // Numbers of 32 bits are written with all the digits of 64.
+            let same = match (&default, value) {
+                (Value::Float(a), Value::Float(b)) => close(*a, *b),
+                _ => default == *value,
+            };
+            assert!(same, "{row}: {value}");
+        }
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_key() {
         for (text, assignment, names) in [
             ("[train]\ngmaes = 3\n", None, "gmaes"),
@@ -342,6 +408,8 @@ mod tests {
             ("", Some("evaluation.games=101"), "even"),
             ("", Some("train.games=0"), "train.games"),
             ("", Some("train.games=-5"), "train.games"),
+            ("", Some("train.schedule=stairs"), "stairs"),
+            ("", Some("net.inputs=expert"), "expert"),
             ("", Some("train"), "key=value"),
             ("", Some("seed.x.y=1"), "seed"),
             ("", Some("no.such=1"), "no"),

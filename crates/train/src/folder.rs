@@ -7,11 +7,13 @@
 //! | `init.mnet` | the weights that the run began with, if they were given |
 //! | `metrics.jsonl` | a line every so many games |
 //! | `checkpoints/` | the state after so many games, `<games>.ckpt` |
+//! | `nets/` | the net at every measurement, `<games>.mnet` |
 //! | `best.mnet` | the strongest net measured so far |
 //! | `final.mnet` | the net at the end, when the run is complete |
 //! | `verdict.json` | the strength of `best.mnet` on dice not used before, when the run is complete |
 //! | `lock` | held by the process that works on the run |
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -132,6 +134,14 @@ impl RunFolder {
     /// # Errors
     /// When the net to start from does not fit the configuration, or the folder holds something already or cannot be written.
     pub fn create(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
+        if let Some(init) = &init
+            && !init.weights.sees_only(config.net.inputs)
+        {
+            return Err(FolderError::Init {
+                found: "a net that sees expert inputs".to_owned(),
+                expected: "net.inputs = \"raw\"".to_owned(),
+            });
+        }
         if let Some(init) = &init
             && (init.rules != config.rules || init.weights.hidden != config.net.hidden)
         {
@@ -316,6 +326,36 @@ impl RunFolder {
         every > 0 && games / every > last_kept / every
     }
 
+    /// Keeps the net of a measurement, unless the config says that none are kept.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep_net(&self, net: &NetFile) -> Result<(), FolderError> {
+        if !self.config.output.keep_nets {
+            return Ok(());
+        }
+        let folder = self.path.join(NETS);
+        fs::create_dir_all(&folder).map_err(|source| FolderError::Io {
+            what: "cannot make the folder",
+            path: folder.clone(),
+            source,
+        })?;
+        self.write(&folder.join(format!("{:012}.mnet", net.games)), &net.to_bytes())
+    }
+
+    /// Removes the kept nets past `games`, which come again.
+    ///
+    /// # Errors
+    /// When one cannot be removed.
+    pub(crate) fn forget_nets_past(&self, games: u64) -> Result<(), FolderError> {
+        for (of, path) in numbered(&self.path.join(NETS), "mnet")? {
+            if of > games {
+                fs::remove_file(&path).map_err(|source| FolderError::Io { what: "cannot remove", path, source })?;
+            }
+        }
+        Ok(())
+    }
+
     /// Writes the strongest net so far.
     ///
     /// # Errors
@@ -394,6 +434,7 @@ const MANIFEST: &str = "manifest.json";
 const INIT: &str = "init.mnet";
 const METRICS: &str = "metrics.jsonl";
 const CHECKPOINTS: &str = "checkpoints";
+const NETS: &str = "nets";
 const BEST: &str = "best.mnet";
 const FINAL: &str = "final.mnet";
 const VERDICT: &str = "verdict.json";
@@ -420,18 +461,48 @@ pub fn net_of_run(path: &Path) -> Result<NetFile, FolderError> {
     Ok(NetFile { rules, games: checkpoint.games, weights: checkpoint.weights })
 }
 
+/// Every net that a run has kept, in order of the games that it had learnt: those of measurements and of checkpoints, the best
+/// and the final one, each once.
+///
+/// # Errors
+/// When the folder has none, or one cannot be read.
+pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
+    let mut nets = BTreeMap::new();
+    for (games, path) in checkpoints(path)? {
+        match read_checkpoint(&path) {
+            Ok((rules, checkpoint)) => drop(nets.insert(games, NetFile { rules, games, weights: checkpoint.weights })),
+            // The run goes on and has removed it meanwhile.
+            Err(FolderError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let kept = numbered(&path.join(NETS), "mnet")?.into_iter().map(|(_, path)| path);
+    let named = [BEST, FINAL].into_iter().map(|name| path.join(name)).filter(|path| path.is_file());
+    for path in kept.chain(named) {
+        let net = read_net(&path)?;
+        nets.insert(net.games, net);
+    }
+    if nets.is_empty() { Err(FolderError::NoNet(path.to_owned())) } else { Ok(nets.into_values().collect()) }
+}
+
 /// The checkpoints of a run by games, the oldest first.
 fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
-    let folder = run.join(CHECKPOINTS);
-    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.clone(), source };
+    numbered(&run.join(CHECKPOINTS), "ckpt")
+}
+
+/// The files of a folder whose names are a number and this extension, by number; none where there is no folder.
+fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathBuf)>, FolderError> {
+    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
     let mut found = Vec::new();
     if !folder.is_dir() {
         return Ok(found);
     }
-    for entry in fs::read_dir(&folder).map_err(io)? {
+    for entry in fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
         let games = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
-        if let (Some(games), Some("ckpt")) = (games, path.extension().and_then(|extension| extension.to_str())) {
+        if let Some(games) = games
+            && path.extension().is_some_and(|found| found == extension)
+        {
             found.push((games, path));
         }
     }

@@ -318,6 +318,7 @@ mod tests {
     use crate::batch::tests::Random;
     use crate::targets::{Sample, samples};
     use mahbusa_net::Evaluator;
+    use mahbusa_net::encoding::Inputs;
     use mahbusa_rules::Rules;
     use mahbusa_selfplay::{GameSource, SelfPlay};
 
@@ -490,13 +491,37 @@ mod tests {
     }
 
     #[test]
+    fn what_a_net_does_not_see_stays_zero_to_the_bit() {
+        let start = Weights::random(16, 5).seeing(Inputs::Raw);
+        let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3 };
+        let samples: Vec<Sample> = source.games(&start, 0..4).iter().flat_map(|game| samples(game, 0.0)).collect();
+        let learner_of = |inputs| {
+            let mut learner = Learner::new(&start, ADAM, Device::flex());
+            samples.chunks(32).for_each(|batch| {
+                learner.update(&Batch::of(batch, inputs), 1e-2);
+            });
+            learner.weights()
+        };
+        let raw = learner_of(Inputs::Raw);
+        assert!(raw.sees_only(Inputs::Raw) && raw != start);
+        assert!(!learner_of(Inputs::All).sees_only(Inputs::Raw));
+        // With rows of zeros the evaluator cannot see the inputs either, whatever they are.
+        let evaluator = Evaluator::new(&raw);
+        let blind = Learner::new(&raw, ADAM, Device::flex()).forward(&Batch::of(&samples, Inputs::Raw));
+        for (sample, blind) in samples.iter().zip(blind) {
+            let ours = evaluator.evaluate(&sample.board);
+            assert!(ours.probabilities().iter().zip(blind).all(|(a, b)| (a - b).abs() < 1e-5), "{ours:?} {blind:?}");
+        }
+    }
+
+    #[test]
     fn burn_and_the_evaluator_agree() {
         let mut weights = Weights::random(128, 5);
         weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
         let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3 };
         let games = source.games(&weights, 0..10);
         let samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, 0.7)).collect();
-        let by_burn = Learner::new(&weights, ADAM, Device::flex()).forward(&Batch::of(&samples));
+        let by_burn = Learner::new(&weights, ADAM, Device::flex()).forward(&Batch::of(&samples, Inputs::All));
         let evaluator = Evaluator::new(&weights);
         assert!(samples.len() > 500);
         for (sample, by_burn) in samples.iter().zip(by_burn) {

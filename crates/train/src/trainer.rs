@@ -15,7 +15,7 @@ use rand::seq::SliceRandom;
 
 use crate::batch::Batch;
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, EvaluationConfig, TrainConfig};
+use crate::config::{Config, EvaluationConfig, Schedule, TrainConfig};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
 use crate::learner::{AdamSettings, Learner};
 use crate::metrics::{Interval, Metrics, Strength, Totals};
@@ -205,7 +205,7 @@ impl<'a> Trainer<'a> {
         let weights = match (&checkpoint, folder.init()) {
             (Some(checkpoint), _) => checkpoint.weights.clone(),
             (None, Some(init)) => init.weights.clone(),
-            (None, None) => Weights::random(config.net.hidden, config.seed),
+            (None, None) => Weights::random(config.net.hidden, config.seed).seeing(config.net.inputs),
         };
         let learner =
             match &checkpoint {
@@ -224,6 +224,7 @@ impl<'a> Trainer<'a> {
             // A run that was killed may have measured another net and not saved its state.
             folder.write_best(&net_file(config.rules, best.games, &best.weights))?;
         }
+        folder.forget_nets_past(games)?;
         let now = Instant::now();
         Ok(Trainer {
             folder,
@@ -318,6 +319,7 @@ impl<'a> Trainer<'a> {
             self.best = Some(Best { games: self.games, weights: self.weights.clone() });
             self.folder.write_best(&net_file(rules, self.games, &self.weights))?;
         }
+        self.folder.keep_net(&net_file(rules, self.games, &self.weights))?;
         let strength = Strength { heuristic, best: against_best };
         self.observer.observe(Event::Measured { games: self.games, strength: &strength, best: stronger });
         Ok(strength)
@@ -371,7 +373,7 @@ fn learn(
     samples.shuffle(&mut generator(Purpose::Shuffle, config.seed, generation));
     let rate = learning_rate(&config.train, games_before);
     for batch in samples.chunks(config.train.batch) {
-        let loss = learner.update(&Batch::of(batch), rate);
+        let loss = learner.update(&Batch::of(batch, config.net.inputs), rate);
         if loss.is_nan() || loss > DIVERGED {
             return Err(loss);
         }
@@ -382,10 +384,18 @@ fn learn(
     Ok(samples.len() as u64)
 }
 
-/// Falls along half a cosine from the first game to the last.
+/// Falls from the first game to the last, by the number of games alone.
 fn learning_rate(train: &TrainConfig, games: u64) -> f64 {
     let progress = games as f64 / train.games as f64;
-    let share = train.final_share + (1.0 - train.final_share) * (1.0 + (std::f64::consts::PI * progress).cos()) / 2.0;
+    let share = match train.schedule {
+        Schedule::Cosine => {
+            train.final_share + (1.0 - train.final_share) * (1.0 + (std::f64::consts::PI * progress).cos()) / 2.0
+        }
+        Schedule::Staircase if progress < 0.4 => 1.0,
+        Schedule::Staircase if progress < 0.7 => 0.3,
+        Schedule::Staircase if progress < 0.9 => 0.1,
+        Schedule::Staircase => 0.03,
+    };
     train.learning_rate * share
 }
 
@@ -404,5 +414,16 @@ mod tests {
         close(0, 1e-2);
         close(50, 5.5e-3);
         close(100, 1e-3);
+    }
+
+    #[test]
+    fn stairs_are_as_wide_and_as_deep_as_they_are_said_to_be() {
+        let schedule = Schedule::Staircase;
+        let train = TrainConfig { games: 200, learning_rate: 1e-2, schedule, ..TrainConfig::default() };
+        let first_games = [0, 79, 80, 139, 140, 179, 180, 200];
+        let shares = [1.0, 1.0, 0.3, 0.3, 0.1, 0.1, 0.03, 0.03];
+        for (games, share) in first_games.into_iter().zip(shares) {
+            assert!((learning_rate(&train, games) - 1e-2 * share).abs() < 1e-12, "{games}");
+        }
     }
 }

@@ -1,0 +1,213 @@
+use std::collections::HashSet;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use mahbusa_arena::{Contest, Estimate, Halt, Key, Ladder, Meeting, Pair, Record, Verdict, meetings_of, play_rounds};
+use mahbusa_rules::Rules;
+use mahbusa_train::{history_of_run, is_run};
+use serde::Serialize;
+
+use crate::args::LadderArgs;
+use crate::evaluate::check_games;
+use crate::failure::Failure;
+use crate::interrupt::interrupted;
+use crate::model::{Contestant, Seated};
+use crate::progress::Progress;
+use crate::stderr::say;
+use crate::threads;
+
+/// The answer with `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    rules: String,
+    seed: u64,
+    /// Games of each meeting.
+    games: u64,
+    /// Whose Elo is 0.
+    reference: &'a str,
+    players: Vec<PlayerReport<'a>>,
+    meetings: Vec<MeetingReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlayerReport<'a> {
+    player: &'a str,
+    /// Self-play games that a net was trained on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trained: Option<u64>,
+    rank: usize,
+    elo: Estimate,
+    points_per_game: Estimate,
+    win_rate: Estimate,
+    above_next: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct MeetingReport<'a> {
+    player: &'a str,
+    opponent: &'a str,
+    #[serde(flatten)]
+    verdict: Verdict,
+}
+
+/// `mahbusa ladder`.
+pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
+    check_games(args.games)?;
+    let found = contestants(&args.players)?;
+    let of_nets = found.iter().find_map(|(_, contestant)| contestant.rules());
+    let rules = args.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);
+    let (names, seated) = seats(found, rules, args.force_rules)?;
+    if seated.len() < 2 {
+        return Err(Failure::usage(
+            "a ladder needs two different players at least, such as: mahbusa ladder RUN heuristic td-200k",
+        ));
+    }
+    let pool = threads::pool(args.threads)?;
+    let stop = interrupted("finishing the games in hand");
+    let mut record = args.save.as_deref().map(Record::open).transpose()?;
+
+    let pairs = args.games / 2;
+    let keys: Vec<Key> = meetings_of(seated.len())
+        .map(|(a, b)| Key { player: seated[a].id.clone(), opponent: seated[b].id.clone(), rules, seed: args.seed })
+        .collect();
+    let mut meetings: Vec<Meeting<'_>> = meetings_of(seated.len())
+        .zip(&keys)
+        .map(|((a, b), key)| {
+            let [player, opponent] = [a, b].map(|index| seated[index].player.as_ref());
+            let mut known = record.as_ref().map_or_else(Vec::new, |record| record.pairs(key));
+            known.truncate(pairs as usize);
+            Meeting { contest: Contest { rules, player, opponent, seed: args.seed }, pairs: known }
+        })
+        .collect();
+    let progress = Progress::new(args.games * meetings.len() as u64, "games", args.quiet);
+    progress.begin(meetings.iter().map(|meeting| 2 * meeting.pairs.len() as u64).sum());
+    progress.stage(&format!("{} players", seated.len()));
+    let halt = pool.install(|| {
+        play_rounds(
+            &mut meetings,
+            pairs,
+            stop,
+            || progress.advance(2),
+            |meetings| {
+                if let Some(record) = &mut record {
+                    keys.iter().zip(meetings).try_for_each(|(key, meeting)| record.add(key, &meeting.pairs))?;
+                }
+                Ok::<_, Failure>(ControlFlow::Continue(()))
+            },
+        )
+    });
+    progress.finish();
+    let halt = halt?;
+
+    let played: Vec<&[Pair]> = meetings.iter().map(|meeting| meeting.pairs.as_slice()).collect();
+    let reference = names.iter().position(|name| name == "heuristic").unwrap_or(0);
+    let Some(ladder) = pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
+        // Only an interrupt can leave a meeting without a pair.
+        say("interrupted before everybody had met everybody");
+        return Err(Failure::Interrupted);
+    };
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let report = report(args, rules, &names, &seated, &ladder, &played);
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else {
+        let games = 2 * ladder.pairs;
+        writeln!(out, "{rules}, {games} games a meeting, seed {}, Elo of {} = 0", args.seed, names[reference])?;
+        write!(out, "{}", table(&names, &ladder, args.in_order))?;
+    }
+    match halt {
+        Halt::Stopped => Err(Failure::Interrupted),
+        Halt::Complete | Halt::Decided => Ok(()),
+    }
+}
+
+/// Who takes part, by name; a run folder stands for all nets that it has kept.
+fn contestants(names: &[String]) -> Result<Vec<(String, Contestant)>, Failure> {
+    let mut found = Vec::new();
+    for name in names {
+        if is_run(Path::new(name)) {
+            let nets = history_of_run(Path::new(name))?;
+            let run = name.trim_end_matches('/');
+            found.extend(nets.into_iter().map(|net| (format!("{run}@{}", net.games), Contestant::Net(net))));
+        } else {
+            found.push((name.clone(), Contestant::find(name)?));
+        }
+    }
+    Ok(found)
+}
+
+/// Lets them sit down; who plays exactly like one before is left out.
+fn seats(found: Vec<(String, Contestant)>, rules: Rules, forced: bool) -> Result<(Vec<String>, Vec<Seated>), Failure> {
+    let mut known = HashSet::new();
+    let (mut names, mut seated) = (Vec::new(), Vec::new());
+    for (name, contestant) in found {
+        let seat = contestant.seated(&name, rules, forced)?;
+        if known.insert(seat.id.clone()) {
+            names.push(name);
+            seated.push(seat);
+        }
+    }
+    Ok((names, seated))
+}
+
+fn report<'a>(
+    args: &LadderArgs,
+    rules: Rules,
+    names: &'a [String],
+    seated: &[Seated],
+    ladder: &Ladder,
+    played: &[&[Pair]],
+) -> Report<'a> {
+    let players = names.iter().zip(seated).zip(&ladder.rungs).map(|((player, seat), rung)| PlayerReport {
+        player,
+        trained: seat.games,
+        rank: rung.rank,
+        elo: rung.elo,
+        points_per_game: rung.points_per_game,
+        win_rate: rung.win_rate,
+        above_next: rung.above_next,
+    });
+    let meetings = meetings_of(names.len()).zip(played).map(|((player, opponent), pairs)| MeetingReport {
+        player: &names[player],
+        opponent: &names[opponent],
+        verdict: Verdict::of(&pairs[..ladder.pairs as usize]),
+    });
+    Report {
+        rules: rules.to_string(),
+        seed: args.seed,
+        games: 2 * ladder.pairs,
+        reference: &names[ladder.reference],
+        players: players.collect(),
+        meetings: meetings.collect(),
+    }
+}
+
+/// A row a player.
+fn table(names: &[String], ladder: &Ladder, in_order: bool) -> String {
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let mut rows: Vec<_> = names.iter().zip(&ladder.rungs).collect();
+    if !in_order {
+        rows.sort_by_key(|(_, rung)| rung.rank);
+    }
+    let mut text =
+        format!("rank  {:width$}   Elo [95 %]           points a game [95 %]       wins    above the next\n", "player");
+    for (name, rung) in rows {
+        let elo = if rung.elo.low == rung.elo.high {
+            format!("{:>5.0}", rung.elo.mean)
+        } else {
+            format!("{:+5.0} [{:+.0} .. {:+.0}]", rung.elo.mean, rung.elo.low, rung.elo.high)
+        };
+        let points = &rung.points_per_game;
+        let points = format!("{:+.3} [{:+.3} .. {:+.3}]", points.mean, points.low, points.high);
+        let above = rung.above_next.map_or(String::new(), |share| format!("   {:5.1} %", 100.0 * share));
+        let row = format!(
+            "{:>4}  {name:width$}  {elo:<22} {points:<25} {:5.1} %{above}",
+            rung.rank,
+            100.0 * rung.win_rate.mean
+        );
+        text += row.trim_end();
+        text.push('\n');
+    }
+    text
+}
