@@ -353,6 +353,7 @@ pub fn bear_off_sample(rules: Rules, count: usize, seed: u64) -> Vec<Board> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mahbusa_exact::{Cache, Endings};
     use mahbusa_net::Weights;
 
     fn solution(text: &str) -> Solution {
@@ -424,15 +425,15 @@ mod tests {
 
     #[test]
     fn the_table_finds_no_fault_with_itself() {
-        let cache = mahbusa_exact::BearOff::build();
-        let table = std::sync::Arc::new(cache);
+        let endings = std::sync::Arc::new(Endings::new(Cache::none()));
+        let table = &endings.table().two_sided;
         let net = NetPlayer::new(&Weights::random(16, 7));
         let boards = bear_off_sample(Rules::MAHBUSA, 300, 1);
         assert_eq!(boards.len(), 300);
-        let plain = bear_off_truth(&table.two_sided, Rules::MAHBUSA, &net, &boards);
+        let plain = bear_off_truth(table, Rules::MAHBUSA, &net, &boards);
         assert!(plain.mean_error > 0.05 && plain.lost_per_turn > 0.001, "{plain:?}");
-        let knowing = net.with_bear_off(std::sync::Arc::clone(&table));
-        let exact = bear_off_truth(&table.two_sided, Rules::MAHBUSA, &knowing, &boards);
+        let knowing = net.with_endings(std::sync::Arc::clone(&endings));
+        let exact = bear_off_truth(table, Rules::MAHBUSA, &knowing, &boards);
         assert_eq!((exact.positions, exact.mean_error, exact.lost_per_turn), (300, 0.0, 0.0));
     }
 }

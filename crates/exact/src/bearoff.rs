@@ -26,10 +26,16 @@ pub struct BearOff {
 }
 
 impl BearOff {
-    /// Builds both tables, side by side, in one or two seconds.
+    /// Builds both tables, in some four CPU-seconds.
+    ///
+    /// On threads of its own: while a worker of a pool waits for a job of that pool, it may take up another that needs the table.
     pub fn build() -> BearOff {
-        let (two_sided, one_sided) = rayon::join(TwoSided::build, OneSided::build);
-        BearOff { two_sided, one_sided }
+        std::thread::scope(|scope| {
+            let (all, first) = (scope.spawn(Distributions::until_all_off), scope.spawn(Distributions::until_one_off));
+            let two_sided = TwoSided::build();
+            let one_sided = OneSided { all: joined(all), first: joined(first) };
+            BearOff { two_sided, one_sided }
+        })
     }
 
     /// Whether the tables have the sizes that they must have.
@@ -161,13 +167,6 @@ pub struct OneSided {
 const MANY: Layouts = Layouts::new(15, HOME_POINTS);
 
 impl OneSided {
-    /// Builds the table.
-    pub fn build() -> OneSided {
-        let (all, first) =
-            rayon::join(|| Distributions::build(|_, _| false), || Distributions::build(|before, after| after > before));
-        OneSided { all, first }
-    }
-
     /// How far the chance to win by this table is from the exact one, over all pairs of the two-sided table with checkers left on both sides.
     pub fn error(&self, exact: &TwoSided) -> RaceError {
         let numbers: Vec<usize> = (1..FEW.len())
@@ -247,6 +246,11 @@ fn chance_not_later(first: (usize, &[f32]), second: (usize, &[f32])) -> f64 {
     chance.clamp(0.0, 1.0)
 }
 
+/// The result of a thread, which does not panic.
+fn joined<T>(thread: std::thread::ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 /// Distributions of numbers of rolls, those that do not occur left out at both ends.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Distributions {
@@ -258,6 +262,14 @@ struct Distributions {
 }
 
 impl Distributions {
+    fn until_all_off() -> Distributions {
+        Distributions::build(|_, _| false)
+    }
+
+    fn until_one_off() -> Distributions {
+        Distributions::build(|before, after| after > before)
+    }
+
     /// The rolls until all checkers are off, or until `done` with the numbers of checkers off before and after a roll, when each play is the one that leaves
     /// the fewest to expect.
     fn build(done: impl Fn(u8, u8) -> bool) -> Distributions {
@@ -359,7 +371,7 @@ mod tests {
 
     #[test]
     fn one_roll_chances_are_those_that_can_be_counted() {
-        let table = OneSided::build();
+        let table = BearOff::build().one_sided;
         // A checker on the 6-point leaves with 27 of 36 throws; two on the 1-point always do.
         for (layout, chance) in [([0, 0, 0, 0, 0, 1], 27.0 / 36.0), ([2, 0, 0, 0, 0, 0], 1.0)] {
             let (lowest, chances) = table.all.of(MANY.of_free(&layout));

@@ -1,9 +1,10 @@
 use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::{env, fs, io};
 
 use mahbusa_net::Outcomes;
 use mahbusa_net::container::{Format, pack, unpack, write_atomically};
-use mahbusa_rules::Rules;
+use mahbusa_rules::{Board, Rules};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -65,6 +66,11 @@ impl Cache {
         Cache { folder: Some(folder.into()) }
     }
 
+    /// No folder: everything is computed whenever it is needed.
+    pub fn none() -> Cache {
+        Cache { folder: None }
+    }
+
     /// The bear-off table, read or built.
     pub fn bear_off(&self) -> Cached<BearOff> {
         // The table serves all rules.
@@ -112,6 +118,31 @@ impl Cache {
 
     fn path(&self, kept: &Kept) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(format!("{}.{}", kept.name, EXTENSION)))
+    }
+}
+
+/// The bear-off table, got out of its cache when it is first asked; for many threads.
+#[derive(Debug)]
+pub struct Endings {
+    cache: Cache,
+    table: OnceLock<BearOff>,
+}
+
+impl Endings {
+    /// Out of this cache.
+    pub fn new(cache: Cache) -> Endings {
+        Endings { cache, table: OnceLock::new() }
+    }
+
+    /// The outcomes for the side to roll, if [`BearOff::covers`] the board.
+    #[inline]
+    pub fn outcomes(&self, board: &Board) -> Option<Outcomes> {
+        if BearOff::covers(board) { self.table().outcomes(board) } else { None }
+    }
+
+    /// The table.
+    pub fn table(&self) -> &BearOff {
+        self.table.get_or_init(|| self.cache.bear_off().table)
     }
 }
 
@@ -182,7 +213,7 @@ mod tests {
     fn without_a_folder_everything_works() {
         let folder = Folder::new("file");
         fs::write(&folder.0, "in the way").unwrap();
-        for cache in [Cache { folder: None }, Cache::at(&folder.0)] {
+        for cache in [Cache::none(), Cache::at(&folder.0)] {
             let cached = solve(&cache);
             assert!(matches!(cached.origin, Origin::Lost(_)));
             assert_eq!(cached.table.equities().len(), cached.table.placements().len());

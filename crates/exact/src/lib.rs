@@ -2,7 +2,7 @@
 //!
 //! * [`BearOff`]: when both sides are home, nobody can disturb the other, and the rest is arithmetic.
 //! * [`Solution`]: games of a few checkers a side, solved backwards over the pip count; [`Placements`] numbers their positions.
-//! * [`Cache`]: where both are kept, so that they are computed once.
+//! * [`Cache`]: where both are kept, so that they are computed once; [`Endings`]: the bear-off table when it is needed.
 //!
 //! ```
 //! use mahbusa_exact::{Placements, Solution};
@@ -22,6 +22,6 @@ mod placements;
 mod solve;
 
 pub use bearoff::{BearOff, OneSided, RaceError, TwoSided};
-pub use cache::{Cache, Cached, Origin};
+pub use cache::{Cache, Cached, Endings, Origin};
 pub use placements::{After, Placements, Results};
 pub use solve::Solution;

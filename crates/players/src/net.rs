@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use mahbusa_exact::BearOff;
+use mahbusa_exact::{BearOff, Endings};
 use mahbusa_net::{Evaluator, Outcomes, Weights};
 use mahbusa_rules::{Board, Outcome, Rules};
 
@@ -9,7 +9,7 @@ use crate::{Player, Turn, Workspace};
 /// Plays the afterstate that a net gives the highest equity (1-ply); of equal ones the first in wire order.
 pub struct NetPlayer {
     evaluator: Evaluator,
-    bear_off: Option<Arc<BearOff>>,
+    endings: Option<Arc<Endings>>,
 }
 
 /// A chosen play.
@@ -26,13 +26,13 @@ pub struct Choice {
 impl NetPlayer {
     /// A player out of trained weights, which asks its net even where the truth is known.
     pub fn new(weights: &Weights) -> NetPlayer {
-        NetPlayer { evaluator: Evaluator::new(weights), bear_off: None }
+        NetPlayer { evaluator: Evaluator::new(weights), endings: None }
     }
 
     /// The same player, which takes the worth of positions that the table covers from there.
     #[must_use]
-    pub fn with_bear_off(self, table: Arc<BearOff>) -> NetPlayer {
-        NetPlayer { bear_off: Some(table), ..self }
+    pub fn with_endings(self, endings: Arc<Endings>) -> NetPlayer {
+        NetPlayer { endings: Some(endings), ..self }
     }
 
     /// What the player thinks of a position, for the side to roll.
@@ -56,7 +56,7 @@ impl NetPlayer {
     /// What the bear-off table says of a position, for the side to roll, if the player has one and it covers the position.
     #[inline]
     pub fn known(&self, board: &Board) -> Option<Outcomes> {
-        self.bear_off.as_ref().filter(|_| BearOff::covers(board))?.outcomes(board)
+        self.endings.as_ref()?.outcomes(board)
     }
 
     /// What each afterstate is worth to the player who has moved, and whether it ends the game.
@@ -71,10 +71,8 @@ impl NetPlayer {
         afterstates.iter().zip(workspace.evaluations.outcomes()).map(move |(after, outcomes)| {
             match after.ending(rules) {
                 Some(ending) => (Outcomes::certain(ending.outcome()), true),
-                // Whether a board is covered is the same for both sides.
-                None if self.bear_off.is_some() && BearOff::covers(after) => {
-                    (self.known(&after.flip()).unwrap_or(*outcomes).flip(), false)
-                }
+                // Whether a board is covered is the same for both sides, and seldom so.
+                None if BearOff::covers(after) => (self.known(&after.flip()).unwrap_or(*outcomes).flip(), false),
                 None => (outcomes.flip(), false),
             }
         })
