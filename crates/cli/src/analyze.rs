@@ -1,5 +1,4 @@
 use mahbusa_net::Outcomes;
-use mahbusa_players::NetPlayer;
 use mahbusa_rules::{Board, Position, PositionPlay};
 
 use crate::args::AnalyzeArgs;
@@ -10,7 +9,7 @@ use crate::stream::{Answer, Entry, Object, Value, answer, ending, finished, play
 /// `mahbusa analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let player = NetPlayer::new(&net.weights);
+    let player = model::player(&net);
     answer(&args.positions, args.json, |position| {
         model::check_rules(net.rules, position.rules, args.force_rules)?;
         ranked(position, |board| player.evaluate(board))

@@ -51,7 +51,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let evaluations_from_scratch = per_second(seconds, || evaluate_from_scratch(&evaluator, &turns));
     let evaluations_incremental = per_second(seconds, || evaluate_incrementally(&evaluator, &turns));
 
-    let source = SelfPlay { rules: Rules::MAHBUSA, seed: 1 };
+    let source = SelfPlay { rules: Rules::MAHBUSA, seed: 1, endings: None };
     let one_thread =
         rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(anyhow::Error::new).map_err(Failure::Io)?;
     let mut first = 0;

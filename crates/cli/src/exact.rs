@@ -220,7 +220,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
 
 /// Positions of the two-sided table out of self-play: the first of each game.
 fn bear_off_positions(net: &NetFile, seed: u64) -> Vec<Board> {
-    let games = SelfPlay { rules: net.rules, seed }.games(&net.weights, 0..GAMES);
+    let games = SelfPlay { rules: net.rules, seed, endings: None }.games(&net.weights, 0..GAMES);
     let covered = |board: &Board| BearOff::covers(board) && board.my_off() > 0 && board.their_off() > 0;
     games.iter().filter_map(|game| game.turns.iter().map(|turn| turn.board).find(covered)).collect()
 }

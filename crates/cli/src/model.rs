@@ -1,7 +1,9 @@
 //! What people call a model: a file, a run folder, a moment of a run, the name of a baseline.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
 
+use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::NetFile;
 use mahbusa_players::{Heuristic, NetPlayer, Player, Random, td_200k};
 use mahbusa_rules::Rules;
@@ -81,6 +83,8 @@ impl Contestant {
 
     /// Someone who plays by these rules, which are refused if a net was not trained on them, unless they are forced.
     pub fn seated(self, name: &str, rules: Rules, forced: bool) -> Result<Seated, Failure> {
+        // A baseline never changes: it plays the end as its net sees it.
+        let frozen = matches!(self, Contestant::Td200k);
         let net = match self {
             Contestant::Random => return Ok(Seated { id: name.to_owned(), player: Box::new(Random), games: None }),
             Contestant::Heuristic => {
@@ -90,7 +94,11 @@ impl Contestant {
             Contestant::Net(net) => net,
         };
         check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        Ok(Seated { id: net.hash(), player: Box::new(NetPlayer::new(&net.weights)), games: Some(net.games) })
+        Ok(Seated {
+            id: net.hash(),
+            player: Box::new(if frozen { NetPlayer::new(&net.weights) } else { player(&net) }),
+            games: Some(net.games),
+        })
     }
 }
 
@@ -102,6 +110,17 @@ pub struct Seated {
     pub player: Box<dyn Player>,
     /// Self-play games that a net was trained on.
     pub games: Option<u64>,
+}
+
+/// The bear-off table of the user's cache, one for the whole process.
+pub fn endings() -> Arc<Endings> {
+    static ENDINGS: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::new(Cache::of_user())));
+    Arc::clone(&ENDINGS)
+}
+
+/// A net that plays the end of the game exactly.
+pub fn player(net: &NetFile) -> NetPlayer {
+    NetPlayer::new(&net.weights).with_endings(endings())
 }
 
 /// Refuses rules that a net was not trained on.

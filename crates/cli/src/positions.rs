@@ -11,7 +11,7 @@ use crate::model;
 /// `mahbusa positions`.
 pub fn positions(args: &PositionsArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let source = SelfPlay { rules: net.rules, seed: args.seed };
+    let source = SelfPlay { rules: net.rules, seed: args.seed, endings: None };
     let mut out = std::io::stdout().lock();
     const AT_ONCE: u64 = 256;
     for first in (0..args.count).step_by(AT_ONCE as usize) {

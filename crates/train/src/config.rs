@@ -72,6 +72,8 @@ pub struct TrainConfig {
     pub batch: usize,
     /// How far targets look ahead: 0 one ply, 1 to the end of the game.
     pub lambda: f32,
+    /// How far games are played.
+    pub play: PlayUntil,
     /// Learning rate of the first game, above 0 and at most 1.
     pub learning_rate: f64,
     /// How the learning rate falls.
@@ -84,6 +86,16 @@ pub struct TrainConfig {
     pub beta2: f32,
     /// Adam's epsilon, above 0 and at most 1.
     pub epsilon: f32,
+}
+
+/// How far self-play games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlayUntil {
+    /// To the end.
+    TheEnd,
+    /// Until the bear-off table knows the rest.
+    BearOff,
 }
 
 /// How strength is measured on the way.
@@ -141,6 +153,7 @@ impl Default for TrainConfig {
             generation: 64,
             batch: 256,
             lambda: 0.7,
+            play: PlayUntil::TheEnd,
             learning_rate: 1e-3,
             schedule: Schedule::Cosine,
             final_share: 0.01,
@@ -165,7 +178,7 @@ impl Default for OutputConfig {
 
 /// Keys that have been added since the first run folders were made, with the values under which nothing has changed: they are
 /// left out of the decisive part, so that older runs can still be resumed.
-const LATER_KEYS: [&str; 3] = ["inputs = \"all\"", "schedule = \"cosine\"", "keep_nets = true"];
+const LATER_KEYS: [&str; 4] = ["inputs = \"all\"", "schedule = \"cosine\"", "play = \"the-end\"", "keep_nets = true"];
 
 /// A configuration that cannot be used: what is wrong and where.
 #[derive(Debug, thiserror::Error)]

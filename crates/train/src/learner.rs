@@ -493,7 +493,7 @@ mod tests {
     #[test]
     fn what_a_net_does_not_see_stays_zero_to_the_bit() {
         let start = Weights::random(16, 5).seeing(Inputs::Raw);
-        let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3 };
+        let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3, endings: None };
         let samples: Vec<Sample> = source.games(&start, 0..4).iter().flat_map(|game| samples(game, 0.0)).collect();
         let learner_of = |inputs| {
             let mut learner = Learner::new(&start, ADAM, Device::flex());
@@ -518,7 +518,7 @@ mod tests {
     fn burn_and_the_evaluator_agree() {
         let mut weights = Weights::random(128, 5);
         weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
-        let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3 };
+        let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3, endings: None };
         let games = source.games(&weights, 0..10);
         let samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, 0.7)).collect();
         let by_burn = Learner::new(&weights, ADAM, Device::flex()).forward(&Batch::of(&samples, Inputs::All));

@@ -3,7 +3,7 @@
 use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
 use mahbusa_rules::Ending;
-use mahbusa_selfplay::Game;
+use mahbusa_selfplay::{End, Game};
 use serde::Serialize;
 
 /// What the games and updates since the last line were like.
@@ -12,9 +12,10 @@ pub(crate) struct Interval {
     games: u64,
     turns: u64,
     passes: u64,
-    outcomes: [u64; OUTCOMES],
-    mother: u64,
-    mars: u64,
+    /// Games by how they ended; one that was left where the rest is known counts in parts.
+    outcomes: [f64; OUTCOMES],
+    mother: f64,
+    mars: f64,
     loss: f64,
     samples: u64,
     pub learning_seconds: f64,
@@ -71,11 +72,16 @@ impl Interval {
         self.games += 1;
         self.turns += game.turns.len() as u64;
         self.passes += game.turns.iter().filter(|turn| turn.passed).count() as u64;
-        self.mother += u64::from(game.ending == Ending::Mother);
-        self.mars += u64::from(game.ending == Ending::Mars);
-        let last = game.ending.outcome();
+        let last = game.end.outcomes();
+        let [lose2, .., win2] = *last.probabilities();
+        if game.end == End::Played(Ending::Mother) {
+            self.mother += 1.0;
+        } else {
+            // Where the rest is known, no mother is left to be pinned.
+            self.mars += f64::from(lose2 + win2);
+        }
         let first = if game.turns.len() % 2 == 1 { last } else { last.flip() };
-        self.outcomes[first.index()] += 1;
+        self.outcomes.iter_mut().zip(first.probabilities()).for_each(|(sum, &p)| *sum += f64::from(p));
     }
 
     pub fn add_update(&mut self, loss: f32, samples: usize) {
@@ -90,7 +96,8 @@ impl Interval {
 
     /// The line for this interval; totals and speeds are the caller's.
     pub fn metrics(&self, totals: &Totals, strength: Option<Strength>) -> Metrics {
-        let share = |count: u64, of: u64| count as f64 / of.max(1) as f64;
+        let games = self.games as f64;
+        let share = |count: f64, of: f64| if of > 0.0 { count / of } else { 0.0 };
         let wins = self.outcomes[3] + self.outcomes[4];
         let draws = self.outcomes[2];
         Metrics {
@@ -101,13 +108,13 @@ impl Interval {
             learner_positions_per_second: self.samples as f64 / self.learning_seconds.max(1e-9),
             loss: self.loss().unwrap_or(0.0),
             learning_rate: totals.learning_rate,
-            plies: share(self.turns, self.games),
-            passes: share(self.passes, self.games),
-            outcomes: self.outcomes.map(|count| share(count, self.games)),
-            mother: share(self.mother, self.games),
-            mars: share(self.mars, self.games),
-            draw: share(draws, self.games),
-            first_mover: share(wins, self.games - draws),
+            plies: share(self.turns as f64, games),
+            passes: share(self.passes as f64, games),
+            outcomes: self.outcomes.map(|count| share(count, games)),
+            mother: share(self.mother, games),
+            mars: share(self.mars, games),
+            draw: share(draws, games),
+            first_mover: share(wins, games - draws),
             strength,
         }
     }

@@ -2,7 +2,7 @@
 
 use mahbusa_net::Outcomes;
 use mahbusa_rules::Board;
-use mahbusa_selfplay::Game;
+use mahbusa_selfplay::{End, Game};
 
 /// A position and the outcomes that it should be given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,14 +13,17 @@ pub struct Sample {
     pub target: Outcomes,
 }
 
-/// A sample for each turn of a game, in order.
+/// A sample for each turn of a game, in order, and one for the board where it was left, if the rest was known.
 ///
-/// `target_t = flip((1 - lambda) value_t+1 + lambda target_t+1)`, ending in the true outcome; `flip` exchanges the sides.
+/// `target_t = flip((1 - lambda) value_t+1 + lambda target_t+1)`, ending in the true outcome, or in what is known of it; `flip` exchanges the sides.
 /// Lambda 1 is the true outcome everywhere, lambda 0 the value one ply later.
 pub fn samples(game: &Game, lambda: f32) -> Vec<Sample> {
-    let mut samples = Vec::with_capacity(game.turns.len());
+    let mut samples = Vec::with_capacity(game.turns.len() + 1);
+    if let End::Known { board, outcomes } = game.end {
+        samples.push(Sample { board, target: outcomes });
+    }
     // For the side of the turn before which we are, going backwards.
-    let mut target = Outcomes::certain(game.ending.outcome());
+    let mut target = game.end.outcomes();
     for turn in game.turns.iter().rev() {
         samples.push(Sample { board: turn.board, target });
         target = target.mix(lambda, &turn.value).flip();
@@ -35,19 +38,19 @@ mod tests {
     use mahbusa_rules::{Ending, Roll, Rules};
     use mahbusa_selfplay::GameTurn;
 
-    fn game(values: &[[f32; 5]], ending: Ending) -> Game {
+    fn game(values: &[[f32; 5]], end: End) -> Game {
         let turn = |value: &[f32; 5]| GameTurn {
             board: Board::start(Rules::MAHBUSA),
             roll: Roll::ALL[0],
             value: Outcomes::new(*value),
             passed: false,
         };
-        Game { turns: values.iter().map(turn).collect(), ending }
+        Game { turns: values.iter().map(turn).collect(), end }
     }
 
     fn targets(lambda: f32) -> Vec<[f32; 5]> {
         let values = [[0.2; 5], [0.0, 0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]];
-        let game = game(&values, Ending::Single);
+        let game = game(&values, End::Played(Ending::Single));
         samples(&game, lambda).iter().map(|sample| *sample.target.probabilities()).collect()
     }
 
@@ -67,5 +70,14 @@ mod tests {
     fn lambda_between_mixes_backwards() {
         // Last turn: a certain win of 1. The one before: flip(0.5 * that + 0.5 * win 2), and so on.
         assert_eq!(targets(0.5), [[0.0, 0.25, 0.0, 0.5, 0.25], [0.5, 0.5, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0]]);
+    }
+
+    #[test]
+    fn what_is_known_is_the_target_of_the_board_where_the_game_was_left() {
+        let known = Outcomes::new([0.0, 0.25, 0.0, 0.75, 0.0]);
+        let game = game(&[[0.2; 5]; 2], End::Known { board: Board::start(Rules::TAPA), outcomes: known });
+        let samples = samples(&game, 1.0);
+        assert_eq!(samples.iter().map(|sample| sample.target).collect::<Vec<_>>(), [known, known.flip(), known]);
+        assert_eq!(samples[2].board, Board::start(Rules::TAPA));
     }
 }

@@ -1,11 +1,13 @@
 //! The main loop: games become targets, targets become weights, weights play the next games.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use burn::tensor::Device;
 use mahbusa_arena::{Contest, Verdict};
+use mahbusa_exact::Endings;
 use mahbusa_net::random::{Purpose, generator};
 use mahbusa_net::{NetFile, Weights};
 use mahbusa_players::{Heuristic, NetPlayer, Player};
@@ -15,7 +17,7 @@ use rand::seq::SliceRandom;
 
 use crate::batch::Batch;
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, EvaluationConfig, Schedule, TrainConfig};
+use crate::config::{Config, EvaluationConfig, PlayUntil, Schedule, TrainConfig};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
 use crate::learner::{AdamSettings, Learner};
 use crate::metrics::{Interval, Metrics, Strength, Totals};
@@ -34,6 +36,8 @@ pub struct Control<'a> {
     pub interrupted: &'a AtomicBool,
     /// Pauses after this time.
     pub stop_after: Option<Duration>,
+    /// The bear-off table, which players use and where games may be left.
+    pub endings: &'a Arc<Endings>,
 }
 
 /// How a call of [`train`] ended.
@@ -132,16 +136,22 @@ pub fn train(folder: &RunFolder, control: Control<'_>, observer: &dyn Observer) 
         return Ok(Ended::WasComplete);
     }
     let config = folder.config();
-    let source = SelfPlay { rules: config.rules, seed: config.seed };
-    pool(config.threads)?.install(|| Trainer::open(folder, &source, observer)?.run(control))
+    let endings = (config.train.play == PlayUntil::BearOff).then(|| Arc::clone(control.endings));
+    let source = SelfPlay { rules: config.rules, seed: config.seed, endings };
+    pool(config.threads)?.install(|| Trainer::open(folder, &source, control.endings, observer)?.run(control))
 }
 
 /// The strength of a net against the heuristic player on dice that no net of the run was chosen by.
 ///
 /// # Errors
 /// When threads cannot be started.
-pub fn final_verdict(config: &Config, weights: &Weights, observer: &dyn Observer) -> Result<Verdict, TrainError> {
-    let player = NetPlayer::new(weights);
+pub fn final_verdict(
+    config: &Config,
+    weights: &Weights,
+    endings: &Arc<Endings>,
+    observer: &dyn Observer,
+) -> Result<Verdict, TrainError> {
+    let player = NetPlayer::new(weights).with_endings(Arc::clone(endings));
     let games = config.evaluation.final_games;
     let seed = config.seed ^ FINAL_SEED;
     pool(config.threads)?.install(|| Ok(measure(config.rules, &player, &Heuristic, "heuristic", games, seed, observer)))
@@ -171,6 +181,7 @@ struct Trainer<'a> {
     folder: &'a RunFolder,
     config: &'a Config,
     source: &'a dyn GameSource,
+    endings: &'a Arc<Endings>,
     observer: &'a dyn Observer,
     learner: Learner,
     /// The weights after the last generation learnt.
@@ -197,6 +208,7 @@ impl<'a> Trainer<'a> {
     fn open(
         folder: &'a RunFolder,
         source: &'a dyn GameSource,
+        endings: &'a Arc<Endings>,
         observer: &'a dyn Observer,
     ) -> Result<Trainer<'a>, TrainError> {
         let config = folder.config();
@@ -230,6 +242,7 @@ impl<'a> Trainer<'a> {
             folder,
             config,
             source,
+            endings,
             observer,
             learner,
             weights,
@@ -308,10 +321,11 @@ impl<'a> Trainer<'a> {
 
     fn evaluate(&mut self) -> Result<Strength, TrainError> {
         let Config { rules, seed, evaluation: EvaluationConfig { games, .. }, .. } = *self.config;
-        let player = NetPlayer::new(&self.weights);
+        let seated = |weights| NetPlayer::new(weights).with_endings(Arc::clone(self.endings));
+        let player = seated(&self.weights);
         let heuristic = measure(rules, &player, &Heuristic, "heuristic", games, seed, self.observer);
         let against_best = self.best.as_ref().map(|best| {
-            let best = NetPlayer::new(&best.weights);
+            let best = seated(&best.weights);
             measure(rules, &player, &best, "best so far", games, seed, self.observer)
         });
         let stronger = against_best.as_ref().is_none_or(|verdict| verdict.points_per_game.mean > 0.0);
