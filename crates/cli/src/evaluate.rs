@@ -8,6 +8,7 @@ use crate::args::EvaluateArgs;
 use crate::failure::Failure;
 use crate::model::{Contestant, check_rules};
 use crate::progress::Progress;
+use crate::threads::pool;
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -36,10 +37,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
                 .map_err(|error| Failure::usage(format!("{name}: {error}")))?;
         }
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(usize::from(args.threads))
-        .build()
-        .map_err(|error| Failure::usage(format!("--threads {}: {error}", args.threads)))?;
+    let pool = pool(args.threads)?;
     let (player, opposing) = (model.player(), opponent.player());
     let progress = Progress::new(args.games, args.quiet);
     progress.stage(&format!("{} against {}", args.model, args.against));

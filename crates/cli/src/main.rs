@@ -6,12 +6,14 @@ mod bench;
 mod evaluate;
 mod failure;
 mod inspect;
+mod interrupt;
 mod model;
 mod perft;
 mod positions;
 mod progress;
 mod stderr;
 mod stream;
+mod threads;
 mod train;
 
 use std::process::ExitCode;

@@ -1,7 +1,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
@@ -10,9 +10,9 @@ use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_ve
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::evaluate::{interval, points, wins};
 use crate::failure::Failure;
+use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
-use crate::stderr::say;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
@@ -42,19 +42,7 @@ fn free_run_dir(config: &Path) -> PathBuf {
 fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let config = folder.config();
     let shown = folder.path().display();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    // Without a handler Ctrl-C ends the process at once, which loses no more than the games since the last checkpoint.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            #[expect(clippy::exit, reason = "the user asks for it, and a run may be killed at any moment")]
-            std::process::exit(130);
-        }
-        say(
-            "\ninterrupted: finishing the generation, and a measurement that has begun, and saving; once more stops at once",
-        );
-    });
-
+    let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
     let watch = Watch::new(config, pause.quiet);
     watch.say(&format!(
         "run folder {shown}: {}, {} hidden units, {} games",
@@ -67,7 +55,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
             instruction_set()
         ));
     }
-    let control = Control { interrupted: &interrupted, stop_after: pause.stop_after };
+    let control = Control { interrupted, stop_after: pause.stop_after };
     let ended = mahbusa_train::train(folder, control, &watch);
     watch.close();
     match ended? {
