@@ -4,6 +4,7 @@
 //! and the mean over pairs has a small error.
 
 mod game;
+mod rollout;
 mod statistics;
 
 use mahbusa_players::{Player, Workspace};
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use game::{GameResult, play};
+pub use rollout::{Budget, RolledOut, Rollout};
 pub use statistics::{Estimate, Mean};
 
 /// Two players and how they meet.

@@ -16,6 +16,8 @@ pub enum Purpose {
     Dice = 4,
     /// What a player decides by chance.
     Player = 5,
+    /// The dice of a rollout's trial.
+    Rollout = 6,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).

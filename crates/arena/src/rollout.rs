@@ -1,0 +1,383 @@
+//! Rollouts: what a position is worth, measured by playing it out many times.
+//!
+//! A *trial* plays the position on with one net for both sides, each taking the play that the net likes best (1-ply), to the end or until
+//! so many plies were played, when the net's own value stands for the rest.
+//!
+//! **Luck is taken out.** Before each roll the net rates the best reply to all 21 rolls; what it says of the roll that fell, less the
+//! mean over all of them, is the luck of that roll. Luck is zero on average whatever the net believes, so that the result of a trial
+//! less its luck has the same mean, and a variance that is the smaller the better the net is (a control variate; "variance reduction" of
+//! GNU Backgammon and Snowie, see D. Montgomery, *Variance Reduction*, GammOnLine 2000). It is done for each of the five outcomes, and the equity
+//! follows. So a mean can lie a little outside 0..=1.
+//!
+//! **Dice are spread evenly.** Trials come in blocks of 36, in which the first roll is each of the 36 throws once, and so is the second; over
+//! 36 blocks each pair of throws falls once. The order of pairs is shuffled, so the mean stays unbiased at any number of blocks.
+//!
+//! **Dice are common.** The dice of a trial depend on the seed and its number only: candidates of one decision meet the same dice, and much
+//! of their noise cancels out in the difference.
+//!
+//! The result does not depend on the number of threads: trials are added in the order of their numbers.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mahbusa_net::random::{Generator, Purpose, generator};
+use mahbusa_net::{OUTCOMES, Outcomes};
+use mahbusa_players::{NetPlayer, Workspace};
+use mahbusa_rules::{Board, Play, Roll, Rules, Sink, generate};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+/// Throws of two dice.
+const THROWS: usize = 36;
+/// Trials in which each throw comes first once.
+const BLOCK: usize = THROWS;
+/// Trials between two looks at the error: two blocks, so that halves of the trials are equally large.
+const ROUND: usize = 2 * BLOCK;
+/// With fewer trials the error itself is not known well enough to stop by.
+const LEAST_TO_STOP: usize = 4 * BLOCK;
+/// More turns than any game has; only a bug can reach it.
+const TURN_CAP: u32 = 100_000;
+
+/// How positions are rolled out.
+#[derive(Clone, Copy)]
+pub struct Rollout<'a> {
+    /// The game.
+    pub rules: Rules,
+    /// Who plays for both sides, and whose opinion takes the luck out.
+    pub player: &'a NetPlayer,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// Plies after which the player's opinion stands for the rest of the game; `None` plays to the end.
+    pub truncate: Option<NonZeroU32>,
+}
+
+/// How many trials are made of each position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// At most so many, rounded up to a multiple of 72.
+    pub trials: u64,
+    /// Fewer, though not less than 144, if the standard errors that matter are no larger than this: that of the difference to the best for
+    /// plays, that of the equity for a position. In points.
+    pub max_error: Option<f64>,
+}
+
+/// What the trials of one position showed, for one side.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct RolledOut {
+    /// The equity of each trial, without its luck, in the order of their numbers.
+    equities: Vec<f64>,
+    /// Sums over trials.
+    outcomes: [f64; OUTCOMES],
+}
+
+impl Rollout<'_> {
+    /// Rolls out a position for the side to roll, which sees the board; the game must not be over. Each finished trial is reported, on any
+    /// thread. Once the flag is set, ends with the round of trials that has begun.
+    pub fn position(
+        &self,
+        board: &Board,
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+    ) -> RolledOut {
+        let boards = std::slice::from_ref(board);
+        let mut all = self.rounds(boards, budget, interrupted, finished, |all| all[0].error());
+        all.pop().unwrap_or_default()
+    }
+
+    /// Rolls out the boards after some plays of one turn, all on the same dice, for the side that played, which sees them. Otherwise as
+    /// [`Rollout::position`]; a play may have ended the game.
+    pub fn plays(
+        &self,
+        afterstates: &[Board],
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+    ) -> Vec<RolledOut> {
+        let boards: Vec<Board> = afterstates.iter().map(Board::flip).collect();
+        let mut all = self.rounds(&boards, budget, interrupted, finished, |all| {
+            // Seen by the side now to roll, so what is worst for it is best.
+            let best = all.iter().min_by(|a, b| a.equity().total_cmp(&b.equity()));
+            best.map_or(0.0, |best| all.iter().map(|one| one.error_of_difference(best)).fold(0.0, f64::max))
+        });
+        all.iter_mut().for_each(RolledOut::flip);
+        all
+    }
+
+    /// Makes trials of all boards, round by round, until the budget is spent or the error, as `error` computes it, is small enough.
+    fn rounds(
+        &self,
+        boards: &[Board],
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+        error: impl Fn(&[RolledOut]) -> f64,
+    ) -> Vec<RolledOut> {
+        let mut all = vec![RolledOut::default(); boards.len()];
+        let mut made = 0;
+        loop {
+            let trials: Vec<[f64; OUTCOMES]> = (0..ROUND * boards.len())
+                .into_par_iter()
+                .map_init(Workbench::default, |workbench, task| {
+                    let trial = made + task / boards.len();
+                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, workbench);
+                    finished();
+                    outcomes
+                })
+                .collect();
+            for (task, outcomes) in trials.iter().enumerate() {
+                all[task % boards.len()].add(outcomes);
+            }
+            made += ROUND;
+            let precise = |limit| made >= LEAST_TO_STOP && error(&all) <= limit;
+            if made as u64 >= budget.trials
+                || budget.max_error.is_some_and(precise)
+                || interrupted.load(Ordering::Relaxed)
+            {
+                return all;
+            }
+        }
+    }
+
+    /// Plays a board on once; the probabilities of the five outcomes for the side to roll, without luck.
+    #[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
+    fn trial(&self, start: &Board, number: u64, workbench: &mut Workbench) -> [f64; OUTCOMES] {
+        let mut dice = Dice::of_trial(self.seed, number);
+        let mut board = *start;
+        let mut value = None;
+        // Seen by the side that rolled at the start.
+        let mut luck = [0.0; OUTCOMES];
+        for ply in 0..TURN_CAP {
+            let others = ply % 2 == 1;
+            if let Some(outcomes) = self.end(&board, ply, value) {
+                let outcomes = seen_by(others, outcomes.probabilities().map(f64::from));
+                return std::array::from_fn(|i| outcomes[i] - luck[i]);
+            }
+            workbench.rate(self.rules, self.player, &board);
+            let roll = dice.roll(ply);
+            let (best, fell) = workbench.best(roll);
+            let luck_now = seen_by(others, workbench.luck(&fell));
+            for (sum, luck) in luck.iter_mut().zip(luck_now) {
+                *sum += luck;
+            }
+            board = best.flip();
+            value = Some(fell.flip());
+        }
+        panic!("a trial of {} has not ended after {TURN_CAP} plies (seed {}, trial {number})", self.rules, self.seed);
+    }
+
+    /// What a trial is worth to the side to roll if it ends before this ply: the one place where trials end. `value` is the net's opinion.
+    fn end(&self, board: &Board, ply: u32, value: Option<Outcomes>) -> Option<Outcomes> {
+        if let Some(ending) = board.flip().ending(self.rules) {
+            return Some(Outcomes::certain(ending.outcome()).flip());
+        }
+        value.filter(|_| self.truncate.is_some_and(|plies| ply >= plies.get()))
+    }
+}
+
+/// The outcomes for one side as the other one sees them, if it is the other one's turn.
+fn seen_by(others: bool, mut outcomes: [f64; OUTCOMES]) -> [f64; OUTCOMES] {
+    if others {
+        outcomes.reverse();
+    }
+    outcomes
+}
+
+impl RolledOut {
+    fn add(&mut self, outcomes: &[f64; OUTCOMES]) {
+        self.equities.push(equity(outcomes));
+        for (sum, outcome) in self.outcomes.iter_mut().zip(outcomes) {
+            *sum += outcome;
+        }
+    }
+
+    /// As the other side sees it.
+    fn flip(&mut self) {
+        self.equities.iter_mut().for_each(|equity| *equity = -*equity);
+        self.outcomes.reverse();
+    }
+
+    /// Trials made.
+    pub fn trials(&self) -> u64 {
+        self.equities.len() as u64
+    }
+
+    /// The probabilities of lose 2, lose 1, draw, win 1, win 2; together 1, each perhaps a little outside 0..=1 where luck was taken out.
+    pub fn outcomes(&self) -> [f64; OUTCOMES] {
+        self.outcomes.map(|sum| sum / self.equities.len().max(1) as f64)
+    }
+
+    /// Expected points.
+    pub fn equity(&self) -> f64 {
+        mean(self.equities.iter().copied())
+    }
+
+    /// The equities by the even and by the odd blocks of trials: two measurements that share no dice.
+    pub fn halves(&self) -> [f64; 2] {
+        [0, 1].map(|half| mean(self.equities.chunks(BLOCK).skip(half).step_by(2).flatten().copied()))
+    }
+
+    /// The standard error of the equity, in points.
+    pub fn error(&self) -> f64 {
+        standard_error(&self.equities)
+    }
+
+    /// The standard error of the difference between two equities, which were measured on the same dice; in points.
+    pub fn error_of_difference(&self, other: &RolledOut) -> f64 {
+        let differences: Vec<f64> = self.equities.iter().zip(&other.equities).map(|(a, b)| a - b).collect();
+        standard_error(&differences)
+    }
+}
+
+fn equity(outcomes: &[f64; OUTCOMES]) -> f64 {
+    2.0 * (outcomes[4] - outcomes[0]) + outcomes[3] - outcomes[1]
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (mut count, mut sum) = (0u64, 0.0);
+    for value in values {
+        count += 1;
+        sum += value;
+    }
+    sum / count.max(1) as f64
+}
+
+/// The standard error of the mean of trials: out of the spread among trials that began with the same throw, since each throw has its fixed
+/// share (a stratified sample). That the second throws are spread evenly too is not counted, so it is rather too large than too small.
+fn standard_error(trials: &[f64]) -> f64 {
+    let blocks = trials.len() / BLOCK;
+    if blocks < 2 {
+        return f64::INFINITY;
+    }
+    let squares: f64 = (0..BLOCK)
+        .map(|throw| {
+            let begun_so = || trials.iter().copied().skip(throw).step_by(BLOCK);
+            let mean = mean(begun_so());
+            begun_so().map(|value| (value - mean).powi(2)).sum::<f64>()
+        })
+        .sum();
+    let variance = squares / (BLOCK * (blocks - 1)) as f64;
+    (variance / trials.len() as f64).sqrt()
+}
+
+/// The dice of one trial.
+struct Dice {
+    first: u8,
+    second: u8,
+    rest: Generator,
+}
+
+impl Dice {
+    fn of_trial(seed: u64, trial: u64) -> Dice {
+        let throws = THROWS as u64;
+        let (block, first) = (trial / throws, trial % throws);
+        let (square, row) = (block / throws, block % throws);
+        // A Latin square: rows are blocks, columns first throws. Its rows are shuffled by a stream that no trial uses.
+        let mut shifts: [u64; THROWS] = std::array::from_fn(|shift| shift as u64);
+        shifts.shuffle(&mut generator(Purpose::Rollout, seed, u64::MAX - square));
+        let second = (first + shifts[row as usize]) % throws;
+        Dice { first: first as u8, second: second as u8, rest: generator(Purpose::Rollout, seed, trial) }
+    }
+
+    /// The roll of a ply; to be asked once for each ply, in order.
+    fn roll(&mut self, ply: u32) -> Roll {
+        Roll::from_uniform(match ply {
+            0 => self.first,
+            1 => self.second,
+            _ => self.rest.random_range(0..THROWS as u8),
+        })
+    }
+}
+
+/// Everything that a board can become by any roll, rated; the memory is used again for the next board.
+#[derive(Default)]
+struct Workbench {
+    replies: Replies,
+    workspace: Workspace,
+    /// For each of the 21 rolls the board after the best play and what it is worth to the side that played.
+    best: Vec<(Board, Outcomes)>,
+    /// The mean of what the best plays are worth, over all throws.
+    mean: [f64; OUTCOMES],
+}
+
+/// The boards after all plays of all rolls, one roll after the other.
+#[derive(Default)]
+struct Replies {
+    boards: Vec<Board>,
+    /// Where the boards of the roll begin that is being listed.
+    first: usize,
+    /// Where the boards of each roll end.
+    ends: Vec<usize>,
+}
+
+impl Sink for Replies {
+    #[inline]
+    fn push(&mut self, board: Board, _: Play) {
+        self.boards.push(board);
+    }
+
+    #[inline]
+    fn clear(&mut self) {
+        self.boards.truncate(self.first);
+    }
+}
+
+impl Replies {
+    fn list(&mut self, rules: Rules, board: &Board) {
+        self.boards.clear();
+        self.ends.clear();
+        for roll in Roll::ALL {
+            self.first = self.boards.len();
+            generate(rules, board, roll, self);
+            if self.boards.len() == self.first {
+                // The turn is passed.
+                self.boards.push(*board);
+            }
+            self.ends.push(self.boards.len());
+        }
+    }
+}
+
+impl Workbench {
+    /// Rates all plays of all rolls of a board, which the side to roll sees.
+    fn rate(&mut self, rules: Rules, player: &NetPlayer, board: &Board) {
+        self.replies.list(rules, board);
+        self.best.clear();
+        self.mean = [0.0; OUTCOMES];
+        let boards = &self.replies.boards;
+        let mut rated = player.rate(rules, board, boards, &mut self.workspace).zip(boards);
+        let mut first = 0;
+        for (roll, &end) in Roll::ALL.iter().zip(&self.replies.ends) {
+            let mut highest = f32::NEG_INFINITY;
+            let mut best = None;
+            for ((outcomes, _), board) in rated.by_ref().take(end - first) {
+                let equity = outcomes.equity();
+                // Of equal ones the first in wire order, as the player has it.
+                if equity > highest {
+                    highest = equity;
+                    best = Some((*board, outcomes));
+                }
+            }
+            first = end;
+            if let Some((board, outcomes)) = best {
+                for (mean, probability) in self.mean.iter_mut().zip(outcomes.probabilities()) {
+                    *mean += f64::from(roll.weight()) / THROWS as f64 * f64::from(*probability);
+                }
+                self.best.push((board, outcomes));
+            }
+        }
+    }
+
+    /// The board after the best play of a roll and what it is worth to the side that played.
+    fn best(&self, roll: Roll) -> (Board, Outcomes) {
+        let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
+        // The place of the roll in `Roll::ALL`.
+        self.best[high * (high - 1) / 2 + low - 1]
+    }
+
+    /// The luck of a roll that is worth so much.
+    fn luck(&self, fell: &Outcomes) -> [f64; OUTCOMES] {
+        std::array::from_fn(|i| f64::from(fell.probabilities()[i]) - self.mean[i])
+    }
+}
