@@ -1,6 +1,8 @@
 //! What can be typed. Help texts stand here and nowhere else.
 
+use std::num::NonZeroU32;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
@@ -32,6 +34,7 @@ pub enum Verb {
     Evaluate(EvaluateArgs),
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
+    Rollout(RolloutArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
     Inspect(InspectArgs),
@@ -159,6 +162,79 @@ pub struct AnalyzeArgs {
     pub json: bool,
 }
 
+/// Measure what a position is worth by playing it out many times with a net, luck taken out.
+///
+/// Without dice: the position, for the side to roll. With dice: each of the best plays, all on the same dice, with what it is worth less than the
+/// best one. Errors are standard errors of the games; that the net plays less than perfectly is not in them. Ctrl-C finishes the games
+/// that have begun and prints what they showed.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --games 10000 --truncate 10 --json")]
+pub struct RolloutArgs {
+    /// A position in PPN.
+    pub position: String,
+    /// A .mnet file or a run folder (its best net): who plays for both sides.
+    #[arg(long)]
+    pub model: String,
+    /// Games for each play, or for the position without dice; rounded up to a multiple of 72.
+    #[arg(long, default_value_t = 1296, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub games: u64,
+    /// Stop before that, once the standard errors of all differences to the best play (without dice: that of the equity) are no larger
+    /// than this, in points.
+    #[arg(long, value_name = "POINTS", value_parser = points)]
+    pub max_error: Option<f64>,
+    /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
+    #[arg(long, value_name = "PLIES|full", default_value = "full")]
+    pub truncate: Truncate,
+    /// Plays to roll out: those that the net likes best at a glance.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub candidates: u16,
+    /// The seed of the dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Roll out by rules that the net was not trained on.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How far a rollout plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truncate {
+    After(NonZeroU32),
+    Full,
+}
+
+impl Truncate {
+    /// The plies, unless all is played.
+    pub fn plies(self) -> Option<NonZeroU32> {
+        match self {
+            Truncate::After(plies) => Some(plies),
+            Truncate::Full => None,
+        }
+    }
+}
+
+impl FromStr for Truncate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Truncate, String> {
+        if text == "full" {
+            return Ok(Truncate::Full);
+        }
+        text.parse().map(Truncate::After).map_err(|_| "expected a number of plies from 1 on, or `full`".to_owned())
+    }
+}
+
 /// Count the game tree, to compare implementations of the rules.
 #[derive(ClapArgs)]
 #[command(after_help = "Example:
@@ -219,6 +295,12 @@ pub struct BenchArgs {
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.01..=600.0).contains(seconds));
     seconds.ok_or_else(|| "expected seconds in 0.01..=600".to_owned())
+}
+
+/// Reads a difference of equities that is not nothing.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (1e-6..=4.0).contains(points));
+    points.ok_or_else(|| "expected points in 0.000001..=4".to_owned())
 }
 
 /// Reads `45s`, `90m`, `2h`.

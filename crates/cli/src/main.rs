@@ -11,6 +11,7 @@ mod model;
 mod perft;
 mod positions;
 mod progress;
+mod rollout;
 mod stderr;
 mod stream;
 mod threads;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Verb::Evaluate(args) => evaluate::evaluate(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
+        Verb::Rollout(args) => rollout::rollout(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
