@@ -4,6 +4,7 @@
 //! and the mean over pairs has a small error.
 
 mod game;
+mod phase;
 mod rollout;
 mod statistics;
 
@@ -13,6 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use game::{GameResult, play};
+pub use phase::Phase;
 pub use rollout::{Budget, RolledOut, Rollout};
 pub use statistics::{Estimate, Mean};
 
