@@ -4,6 +4,7 @@
 //! and the mean over pairs has a small error.
 
 mod game;
+mod lookahead;
 mod phase;
 mod rollout;
 mod statistics;

@@ -22,11 +22,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mahbusa_net::random::{Generator, Purpose, generator};
 use mahbusa_net::{OUTCOMES, Outcomes};
-use mahbusa_players::{NetPlayer, Workspace};
-use mahbusa_rules::{Board, Play, Roll, Rules, Sink, generate};
+use mahbusa_players::NetPlayer;
+use mahbusa_rules::{Board, Roll, Rules};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
+
+use crate::lookahead::Lookahead;
 
 /// Throws of two dice.
 const THROWS: usize = 36;
@@ -105,6 +107,19 @@ impl Rollout<'_> {
         all
     }
 
+    /// What the boards after plays of one turn are worth to the side that played, which sees them, one roll and reply later: the mean over all
+    /// rolls of what the player says of its best reply (2-ply). No dice are thrown.
+    pub fn look_ahead(&self, afterstates: &[Board]) -> Vec<f64> {
+        let value = |lookahead: &mut Lookahead, afterstate: &Board| match afterstate.ending(self.rules) {
+            Some(ending) => f64::from(ending.points()),
+            None => {
+                lookahead.see(self.rules, self.player, &afterstate.flip());
+                -equity(lookahead.mean())
+            }
+        };
+        afterstates.par_iter().map_init(Lookahead::default, value).collect()
+    }
+
     /// Makes trials of all boards, round by round, until the budget is spent or the error, as `error` computes it, is small enough.
     fn rounds(
         &self,
@@ -119,9 +134,9 @@ impl Rollout<'_> {
         loop {
             let trials: Vec<[f64; OUTCOMES]> = (0..ROUND * boards.len())
                 .into_par_iter()
-                .map_init(Workbench::default, |workbench, task| {
+                .map_init(Lookahead::default, |lookahead, task| {
                     let trial = made + task / boards.len();
-                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, workbench);
+                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, lookahead);
                     finished();
                     outcomes
                 })
@@ -142,7 +157,7 @@ impl Rollout<'_> {
 
     /// Plays a board on once; the probabilities of the five outcomes for the side to roll, without luck.
     #[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
-    fn trial(&self, start: &Board, number: u64, workbench: &mut Workbench) -> [f64; OUTCOMES] {
+    fn trial(&self, start: &Board, number: u64, lookahead: &mut Lookahead) -> [f64; OUTCOMES] {
         let mut dice = Dice::of_trial(self.seed, number);
         let mut board = *start;
         let mut value = None;
@@ -154,10 +169,10 @@ impl Rollout<'_> {
                 let outcomes = seen_by(others, outcomes.probabilities().map(f64::from));
                 return std::array::from_fn(|i| outcomes[i] - luck[i]);
             }
-            workbench.rate(self.rules, self.player, &board);
-            let roll = dice.roll(ply);
-            let (best, fell) = workbench.best(roll);
-            let luck_now = seen_by(others, workbench.luck(&fell));
+            lookahead.see(self.rules, self.player, &board);
+            let (best, fell) = lookahead.best(dice.roll(ply));
+            let mean = lookahead.mean();
+            let luck_now = seen_by(others, std::array::from_fn(|i| f64::from(fell.probabilities()[i]) - mean[i]));
             for (sum, luck) in luck.iter_mut().zip(luck_now) {
                 *sum += luck;
             }
@@ -287,97 +302,5 @@ impl Dice {
             1 => self.second,
             _ => self.rest.random_range(0..THROWS as u8),
         })
-    }
-}
-
-/// Everything that a board can become by any roll, rated; the memory is used again for the next board.
-#[derive(Default)]
-struct Workbench {
-    replies: Replies,
-    workspace: Workspace,
-    /// For each of the 21 rolls the board after the best play and what it is worth to the side that played.
-    best: Vec<(Board, Outcomes)>,
-    /// The mean of what the best plays are worth, over all throws.
-    mean: [f64; OUTCOMES],
-}
-
-/// The boards after all plays of all rolls, one roll after the other.
-#[derive(Default)]
-struct Replies {
-    boards: Vec<Board>,
-    /// Where the boards of the roll begin that is being listed.
-    first: usize,
-    /// Where the boards of each roll end.
-    ends: Vec<usize>,
-}
-
-impl Sink for Replies {
-    #[inline]
-    fn push(&mut self, board: Board, _: Play) {
-        self.boards.push(board);
-    }
-
-    #[inline]
-    fn clear(&mut self) {
-        self.boards.truncate(self.first);
-    }
-}
-
-impl Replies {
-    fn list(&mut self, rules: Rules, board: &Board) {
-        self.boards.clear();
-        self.ends.clear();
-        for roll in Roll::ALL {
-            self.first = self.boards.len();
-            generate(rules, board, roll, self);
-            if self.boards.len() == self.first {
-                // The turn is passed.
-                self.boards.push(*board);
-            }
-            self.ends.push(self.boards.len());
-        }
-    }
-}
-
-impl Workbench {
-    /// Rates all plays of all rolls of a board, which the side to roll sees.
-    fn rate(&mut self, rules: Rules, player: &NetPlayer, board: &Board) {
-        self.replies.list(rules, board);
-        self.best.clear();
-        self.mean = [0.0; OUTCOMES];
-        let boards = &self.replies.boards;
-        let mut rated = player.rate(rules, board, boards, &mut self.workspace).zip(boards);
-        let mut first = 0;
-        for (roll, &end) in Roll::ALL.iter().zip(&self.replies.ends) {
-            let mut highest = f32::NEG_INFINITY;
-            let mut best = None;
-            for ((outcomes, _), board) in rated.by_ref().take(end - first) {
-                let equity = outcomes.equity();
-                // Of equal ones the first in wire order, as the player has it.
-                if equity > highest {
-                    highest = equity;
-                    best = Some((*board, outcomes));
-                }
-            }
-            first = end;
-            if let Some((board, outcomes)) = best {
-                for (mean, probability) in self.mean.iter_mut().zip(outcomes.probabilities()) {
-                    *mean += f64::from(roll.weight()) / THROWS as f64 * f64::from(*probability);
-                }
-                self.best.push((board, outcomes));
-            }
-        }
-    }
-
-    /// The board after the best play of a roll and what it is worth to the side that played.
-    fn best(&self, roll: Roll) -> (Board, Outcomes) {
-        let (high, low) = (usize::from(roll.high()), usize::from(roll.low()));
-        // The place of the roll in `Roll::ALL`.
-        self.best[high * (high - 1) / 2 + low - 1]
-    }
-
-    /// The luck of a roll that is worth so much.
-    fn luck(&self, fell: &Outcomes) -> [f64; OUTCOMES] {
-        std::array::from_fn(|i| f64::from(fell.probabilities()[i]) - self.mean[i])
     }
 }
