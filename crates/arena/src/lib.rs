@@ -3,6 +3,7 @@
 //! Games come in pairs on one stream of dice, the first opened by one player, the second by the other, so that luck cancels out
 //! and the mean over pairs has a small error.
 
+pub mod benchmark;
 mod game;
 mod lookahead;
 mod phase;

@@ -29,6 +29,11 @@ impl Mean {
         self.squares += value.unsigned_abs().pow(2);
     }
 
+    /// Observations added.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
     /// The observations of both.
     #[must_use]
     pub fn and(self, other: Mean) -> Mean {

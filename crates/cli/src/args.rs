@@ -1,5 +1,6 @@
 //! What can be typed. Help texts stand here and nowhere else.
 
+use std::fmt;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -35,6 +36,7 @@ pub enum Verb {
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
     Rollout(RolloutArgs),
+    Benchmark(BenchmarkArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
     Inspect(InspectArgs),
@@ -87,7 +89,7 @@ pub struct PauseArgs {
     pub quiet: bool,
 }
 
-/// Measure how strong a net is: paired games on equal dice.
+/// Measure how strong a net is: paired games on equal dice, or its errors on a benchmark set.
 ///
 /// A pair is two games on one stream of dice, each player opening one of them. The intervals are 95 % intervals over pairs. Before you
 /// believe that one net is stronger than another, the interval of the points per game must not contain 0.
@@ -95,13 +97,18 @@ pub struct PauseArgs {
 #[command(after_help = "Examples:
   mahbusa evaluate runs/quick --against heuristic --games 10000
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
-  mahbusa evaluate heuristic --against random --rules tapa")]
+  mahbusa evaluate heuristic --against random --rules tapa
+  mahbusa evaluate runs/quick --benchmark")]
 pub struct EvaluateArgs {
     /// A .mnet file, a run folder (its best net), or `random` or `heuristic`.
     pub model: String,
     /// The opponent: `random`, `heuristic`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
     pub against: String,
+    /// Instead of playing, say what the model's plays lose on the decisions of a benchmark set, beside the noise of the judging [default: the
+    /// set that comes with the program].
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "games", "rules"])]
+    pub benchmark: Option<Option<PathBuf>>,
     /// Games to play, an even number.
     #[arg(long, default_value_t = 2000)]
     pub games: u64,
@@ -207,6 +214,48 @@ pub struct RolloutArgs {
     pub quiet: bool,
 }
 
+/// Make a benchmark set: decisions out of the self-play of a net, all plays priced by its rollouts.
+///
+/// `mahbusa evaluate MODEL --benchmark FILE` then says what a player loses a decision. Every decision is written to FILE.part as soon as it is judged;
+/// the same command goes on where an interrupted one has stopped. The file is the same on any number of threads.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa benchmark runs/standard --decisions 500 --out set.jsonl")]
+pub struct BenchmarkArgs {
+    /// A .mnet file or a run folder (its best net): who plays, and who judges.
+    pub model: String,
+    /// Decisions, each of another game, in equal numbers of each phase.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub decisions: u64,
+    /// The file to make.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The seed of games and dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Roll out plays that the net at a glance puts at most so many points below the best one; the others are rated by its look-ahead (2-ply).
+    #[arg(long, value_name = "POINTS", default_value_t = 0.2, value_parser = points)]
+    pub margin: f64,
+    /// Roll out at most so many plays of a decision.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub candidates: u16,
+    /// The standard error that the difference of each play to the best one is to have at most, in points.
+    #[arg(long, value_name = "POINTS", default_value_t = 0.01, value_parser = points)]
+    pub max_error: f64,
+    /// Stop at so many games for each play even if the error is larger.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub max_games: u64,
+    /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
+    #[arg(long, value_name = "PLIES|full", default_value = "10")]
+    pub truncate: Truncate,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// How far a rollout plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truncate {
@@ -220,6 +269,15 @@ impl Truncate {
         match self {
             Truncate::After(plies) => Some(plies),
             Truncate::Full => None,
+        }
+    }
+}
+
+impl fmt::Display for Truncate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Truncate::After(plies) => plies.fmt(f),
+            Truncate::Full => f.write_str("full"),
         }
     }
 }

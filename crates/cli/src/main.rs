@@ -3,6 +3,7 @@
 mod analyze;
 mod args;
 mod bench;
+mod benchmark;
 mod evaluate;
 mod failure;
 mod inspect;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
         Verb::Rollout(args) => rollout::rollout(&args),
+        Verb::Benchmark(args) => benchmark::benchmark(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
