@@ -78,12 +78,14 @@ impl Lookahead {
             }
             first = end;
             if let Some((board, outcomes)) = best {
-                for (mean, probability) in self.mean.iter_mut().zip(outcomes.probabilities()) {
-                    *mean += f64::from(roll.weight()) / THROWS * f64::from(*probability);
+                for (sum, probability) in self.mean.iter_mut().zip(outcomes.probabilities()) {
+                    *sum += f64::from(roll.weight()) * f64::from(*probability);
                 }
                 self.best.push((board, outcomes));
             }
         }
+        // Divided last, so that certainty stays certainty.
+        self.mean.iter_mut().for_each(|sum| *sum /= THROWS);
     }
 
     /// The board after the best play of a roll and what it is worth to the side that played.

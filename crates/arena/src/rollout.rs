@@ -304,3 +304,28 @@ impl Dice {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn first_and_second_throws_are_spread_evenly() {
+        let throws: Vec<(u8, u8)> =
+            (0..36 * 36).map(|trial| Dice::of_trial(9, trial)).map(|dice| (dice.first, dice.second)).collect();
+        assert_eq!(throws.iter().collect::<HashSet<_>>().len(), 36 * 36);
+        for block in throws.chunks(36) {
+            assert_eq!(block.iter().map(|&(first, _)| first).collect::<HashSet<_>>().len(), 36);
+            assert_eq!(block.iter().map(|&(_, second)| second).collect::<HashSet<_>>().len(), 36);
+        }
+    }
+
+    #[test]
+    fn the_error_is_the_spread_within_first_throws() {
+        // Two blocks: trials that begin alike differ by 2, whatever the throw is worth.
+        let trials: Vec<f64> = (0..72).map(|i| f64::from(i % 36) * 10.0 + if i < 36 { 1.0 } else { -1.0 }).collect();
+        assert!((standard_error(&trials) - (2.0f64 / 72.0).sqrt()).abs() < 1e-12);
+        assert_eq!(standard_error(&trials[..36]), f64::INFINITY);
+    }
+}

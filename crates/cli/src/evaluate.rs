@@ -5,6 +5,7 @@ use mahbusa_rules::Rules;
 use serde::Serialize;
 
 use crate::args::EvaluateArgs;
+use crate::evaluate_benchmark::evaluate_benchmark;
 use crate::failure::Failure;
 use crate::model::{Contestant, check_rules};
 use crate::progress::Progress;
@@ -22,6 +23,9 @@ struct Report<'a> {
 
 /// `mahbusa evaluate`.
 pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
+    if let Some(file) = &args.benchmark {
+        return evaluate_benchmark(args, file.as_deref());
+    }
     if args.games == 0 || args.games % 2 == 1 {
         return Err(Failure::usage(format!(
             "--games {}: expected an even number, since games come in pairs",

@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod benchmark;
 mod evaluate;
+mod evaluate_benchmark;
 mod failure;
 mod inspect;
 mod interrupt;

@@ -1,8 +1,7 @@
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mahbusa_rules::Play;
 use serde::Deserialize;
 
 use super::{Decision, FORMAT, Header, VERSION};
@@ -130,31 +129,31 @@ fn check(decision: &Decision, header: &Header, number: u64) -> Result<(), String
     if decision.phase != phase {
         return Err(format!("expected phase {phase}, found {}", decision.phase));
     }
-    let mut equities: HashMap<Play, f64> = HashMap::new();
-    let candidates = decision.candidates.iter().map(|candidate| (candidate.play, candidate.equity));
-    let others = decision.not_rolled_out.iter().map(|other| (other.play, other.equity));
-    for (play, equity) in candidates.chain(others) {
-        // A measured equity can lie a little beyond 2 points.
-        if !(-4.0..=4.0).contains(&equity) {
-            return Err(format!("expected an equity in -4..=4 for `{play}`, found {equity}"));
-        }
-        if equities.insert(play, equity).is_some() {
-            return Err(format!("expected each play once, found `{play}` twice"));
-        }
+    let candidates = decision.candidates.iter().flat_map(|play| {
+        let [even, odd] = play.halves;
+        [play.equity, play.look_ahead, even, odd].map(|equity| (play.play, equity))
+    });
+    let others = decision.not_rolled_out.iter().map(|play| (play.play, play.look_ahead));
+    // A measured equity can lie a little beyond 2 points.
+    if let Some((play, equity)) = candidates.chain(others).find(|(_, equity)| !(-4.0..=4.0).contains(equity)) {
+        return Err(format!("expected equities in -4..=4 for `{play}`, found {equity}"));
+    }
+    let mut listed = HashSet::new();
+    let candidates = decision.candidates.iter().map(|play| play.play);
+    if let Some(twice) =
+        candidates.chain(decision.not_rolled_out.iter().map(|play| play.play)).find(|&play| !listed.insert(play))
+    {
+        return Err(format!("expected each play once, found `{twice}` twice"));
     }
     let plays = position.plays();
-    if let Some(missing) = plays.iter().find(|play| !equities.contains_key(&play.play)) {
+    if let Some(missing) = plays.iter().find(|play| !listed.contains(&play.play)) {
         return Err(format!("expected all legal plays of {position}, `{}` is missing", missing.play));
     }
-    if plays.len() < 2 || equities.len() != plays.len() {
-        return Err(format!("expected the {} legal plays of {position}, found {}", plays.len(), equities.len()));
+    if plays.len() < 2 || listed.len() != plays.len() {
+        return Err(format!("expected the {} legal plays of {position}, found {}", plays.len(), listed.len()));
     }
     if decision.candidates.is_empty() || !decision.candidates.is_sorted_by(|a, b| a.equity >= b.equity) {
         return Err("expected candidates, the best first".to_owned());
-    }
-    let halves = decision.candidates.iter().flat_map(|candidate| candidate.halves);
-    if let Some(half) = halves.into_iter().find(|half| !(-4.0..=4.0).contains(half)) {
-        return Err(format!("expected halves in -4..=4, found {half}"));
     }
     Ok(())
 }

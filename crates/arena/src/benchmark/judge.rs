@@ -9,7 +9,7 @@ use crate::{Budget, RolledOut, Rollout};
 /// Prices the plays of a decision, on the threads of the current rayon pool; `None` when the flag was set meanwhile.
 ///
 /// The plays that the judge likes best (see [`Settings`]) are rolled out, all on the same dice, until every difference to the best one is as precise as
-/// the settings ask. All others get the judge's look-ahead.
+/// the settings ask. All plays get the judge's look-ahead.
 pub fn judge(player: &NetPlayer, settings: &Settings, chosen: &Chosen, interrupted: &AtomicBool) -> Option<Decision> {
     let rules = chosen.position.rules;
     let (candidates, others) = shortlist(player, settings, chosen);
@@ -20,24 +20,26 @@ pub fn judge(player: &NetPlayer, settings: &Settings, chosen: &Chosen, interrupt
     if interrupted.load(Ordering::Relaxed) {
         return None;
     }
-    let mut rolled: Vec<(&PositionPlay, &RolledOut)> = candidates.iter().zip(&rolled).collect();
+    let glances = rollout.look_ahead(&boards(&candidates));
+    let mut priced: Vec<(&PositionPlay, &RolledOut, f64)> =
+        candidates.iter().zip(&rolled).zip(glances).map(|((play, rolled), glance)| (play, rolled, glance)).collect();
     // Stable: plays of equal equity stay in wire order.
-    rolled.sort_by(|a, b| b.1.equity().total_cmp(&a.1.equity()));
-    let best = rolled.first()?.1;
-    let candidates = rolled
+    priced.sort_by(|a, b| b.1.equity().total_cmp(&a.1.equity()));
+    let best = priced.first()?.1;
+    let candidates = priced
         .iter()
-        .map(|(play, rolled)| Candidate {
+        .map(|(play, rolled, glance)| Candidate {
             play: play.play,
             equity: rounded(rolled.equity()),
+            look_ahead: rounded(*glance),
             error: rounded(rolled.error_of_difference(best)),
             halves: rolled.halves().map(rounded),
         })
         .collect();
-    let estimates = rollout.look_ahead(&boards(&others));
     let not_rolled_out = others
         .iter()
-        .zip(estimates)
-        .map(|(play, equity)| Estimated { play: play.play, equity: rounded(equity) })
+        .zip(rollout.look_ahead(&boards(&others)))
+        .map(|(play, glance)| Estimated { play: play.play, look_ahead: rounded(glance) })
         .collect();
     let Chosen { number, game, phase, position } = *chosen;
     Some(Decision { number, game, phase, position, trials: best.trials(), candidates, not_rolled_out })

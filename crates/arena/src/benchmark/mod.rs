@@ -106,6 +106,8 @@ pub struct Candidate {
     pub play: Play,
     /// Its equity over all trials.
     pub equity: f64,
+    /// Its equity by the judge's look-ahead (2-ply), to compare with the plays that were not rolled out.
+    pub look_ahead: f64,
     /// The standard error of its difference to the best play.
     pub error: f64,
     /// Its equity over the even and over the odd blocks of trials.
@@ -120,7 +122,7 @@ pub struct Estimated {
     #[serde(with = "text")]
     pub play: Play,
     /// Its equity by the judge's look-ahead (2-ply).
-    pub equity: f64,
+    pub look_ahead: f64,
 }
 
 impl Header {

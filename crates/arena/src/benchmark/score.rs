@@ -92,15 +92,19 @@ impl Decision {
         plays.get(player.choose(&turn, workspace)).map(|play| play.play)
     }
 
-    /// What a play loses against the best one, in points, and whether it is as good. A play that was not rolled out is never the best, and
-    /// loses nothing where its estimate is higher.
+    /// What a play loses against the best one, in points, and whether it is as good.
+    ///
+    /// A play that was not rolled out is held to be worth its look-ahead, shifted by as much as the rollouts of the others lie above their look-aheads on
+    /// average: the judge may be wrong about the position, and is less wrong about differences. It is never the best, and never loses less than nothing.
     fn lost(&self, play: Play) -> (f64, bool) {
         let best = self.candidates.first().map_or(0.0, |best| best.equity);
         if let Some(candidate) = self.candidates.iter().find(|candidate| candidate.play == play) {
             return (best - candidate.equity, candidate.equity >= best);
         }
+        let shifts = self.candidates.iter().map(|candidate| candidate.equity - candidate.look_ahead);
+        let shift = shifts.sum::<f64>() / self.candidates.len().max(1) as f64;
         let estimated = self.not_rolled_out.iter().find(|other| other.play == play);
-        (estimated.map_or(0.0, |other| (best - other.equity).max(0.0)), false)
+        (estimated.map_or(0.0, |other| (best - other.look_ahead - shift).max(0.0)), false)
     }
 }
 
