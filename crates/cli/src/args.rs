@@ -177,7 +177,7 @@ pub struct AnalyzeArgs {
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
-  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --games 10000 --truncate 10 --json")]
+  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --games 10000 --truncate full --json")]
 pub struct RolloutArgs {
     /// A position in PPN.
     pub position: String,
@@ -192,7 +192,7 @@ pub struct RolloutArgs {
     #[arg(long, value_name = "POINTS", value_parser = points)]
     pub max_error: Option<f64>,
     /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
-    #[arg(long, value_name = "PLIES|full", default_value = "full")]
+    #[arg(long, value_name = "PLIES|full", default_value = "12")]
     pub truncate: Truncate,
     /// Plays to roll out: those that the net likes best at a glance.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -246,7 +246,7 @@ pub struct BenchmarkArgs {
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub max_games: u64,
     /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
-    #[arg(long, value_name = "PLIES|full", default_value = "10")]
+    #[arg(long, value_name = "PLIES|full", default_value = "12")]
     pub truncate: Truncate,
     /// Threads; 0 takes all processors.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]

@@ -25,7 +25,7 @@ impl PartFile {
     /// Begins the set at `target`, or goes on where a process before has stopped: a line cut short at the end is taken away.
     ///
     /// # Errors
-    /// When what is there was made with other settings or is damaged, another process works on it, or the operating system refuses.
+    /// When what is there was made with other settings or is damaged, which is then left as it is, another process works on it, or the operating system refuses.
     pub fn begin(target: &Path, header: &Header) -> Result<Begun, BenchmarkError> {
         match std::fs::read_to_string(target) {
             Ok(text) if read_header(text.lines().next().unwrap_or_default()).is_ok_and(|found| found == *header) => {
@@ -50,24 +50,28 @@ impl PartFile {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         let sound = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        bytes.truncate(sound);
-        file.set_len(sound as u64)?;
-        file.seek(SeekFrom::Start(sound as u64))?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = String::from_utf8_lossy(&bytes[..sound]);
         let mut lines = text.lines();
-        match lines.next() {
+        let begun = match lines.next() {
             Some(line) => {
                 let found = read_header(line)?;
                 if found != *header {
                     return Err(BenchmarkError::OtherSettings { path, command: found.command });
                 }
+                true
             }
-            None => write_line(&mut file, header)?,
-        }
+            None => false,
+        };
         let mut decisions = 0;
         for line in lines {
             read_decision(line, header, decisions)?;
             decisions += 1;
+        }
+        // Only now, since nothing is to be lost that somebody may still want.
+        file.set_len(sound as u64)?;
+        file.seek(SeekFrom::Start(sound as u64))?;
+        if !begun {
+            write_line(&mut file, header)?;
         }
         Ok(Begun::Unfinished(PartFile { file, path, target: target.to_owned(), decisions }))
     }
