@@ -101,7 +101,7 @@ fn what_cannot_be_rolled_out_is_refused() {
 fn an_interrupted_rollout_says_what_it_has() {
     let arguments = ["rollout", OPENING, "--model", NET, "--games", "10000000", "--json", "-q"];
     let child = start(&mut mahbusa(arguments));
-    std::thread::sleep(Duration::from_millis(700));
+    std::thread::sleep(Duration::from_millis(1500));
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_code(&output, 130);
@@ -161,11 +161,14 @@ fn an_interrupted_set_is_gone_on_with() {
     let arguments = ["benchmark", NET, "--decisions", "1000", "--truncate", "3", "-q", "--out"];
     let child =
         start(&mut mahbusa(arguments.iter().map(|a| (*a).to_owned()).chain([out.to_str().unwrap().to_owned()])));
-    std::thread::sleep(Duration::from_millis(1500));
+    let lines = || std::fs::read_to_string(folder.join("set.jsonl.part")).map_or(0, |text| text.lines().count());
+    while lines() < 3 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_code(&output, 130);
-    assert!(!out.exists() && folder.join("set.jsonl.part").exists());
+    assert!(!out.exists() && lines() >= 3);
 }
 
 fn scores(arguments: &[&str]) -> Value {

@@ -2,6 +2,9 @@
 //!
 //! Games come in pairs on one stream of dice, the first opened by one player, the second by the other, so that luck cancels out
 //! and the mean over pairs has a small error.
+//!
+//! A [`Rollout`] measures what a position is worth by playing it out; a [`benchmark`] set holds decisions that were judged so, and prices
+//! the errors of any player. A [`Phase`] says where in a game a position belongs.
 
 pub mod benchmark;
 mod game;

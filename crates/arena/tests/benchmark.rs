@@ -1,5 +1,7 @@
 //! Benchmark sets: made, read back, damaged, scored.
 
+#![allow(clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
+
 use std::num::NonZeroU32;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;

@@ -1,5 +1,7 @@
 //! Rollouts against plain games, which take no luck out and spread no dice.
 
+#![allow(clippy::print_stderr, clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
+
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;

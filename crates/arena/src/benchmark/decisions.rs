@@ -62,7 +62,7 @@ pub fn choose(rules: Rules, weights: &Weights, count: u64, seed: u64) -> Result<
             let mut chance = generator(Purpose::Player, seed, number);
             let at = turns[phase][chance.random_range(0..turns[phase].len())];
             let turn = &game.turns[at];
-            let side = if at % 2 == 0 { Side::White } else { Side::Black };
+            let side = if at.is_multiple_of(2) { Side::White } else { Side::Black };
             chosen.push(Chosen {
                 number: chosen.len() as u64,
                 game: number,
