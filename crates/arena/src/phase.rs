@@ -3,7 +3,7 @@ use std::fmt;
 use mahbusa_rules::{Board, POINTS, Rules};
 use serde::{Deserialize, Serialize};
 
-/// The phase of a game that a position belongs to: exactly one, the first in this order whose condition holds. It is the same for both sides.
+/// The phase of a game that a position belongs to: exactly one, the first in this order whose condition holds, whoever is to roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {

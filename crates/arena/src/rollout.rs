@@ -5,12 +5,12 @@
 //!
 //! **Luck is taken out.** Before each roll the net rates the best reply to all 21 rolls; what it says of the roll that fell, less the
 //! mean over all of them, is the luck of that roll. Luck is zero on average whatever the net believes, so that the result of a trial
-//! less its luck has the same mean, and a variance that is the smaller the better the net is (a control variate; "variance reduction" of
-//! GNU Backgammon and Snowie, see D. Montgomery, *Variance Reduction*, GammOnLine 2000). It is done for each of the five outcomes, and the equity
-//! follows. So a mean can lie a little outside 0..=1.
+//! less its luck has the same mean, and a variance that is the smaller the better the net is (a control variate; the "variance reduction"
+//! of GNU Backgammon and Snowie, see D. Montgomery, *Variance Reduction*, GammOnLine 2000). It is done for each of the five outcomes, and
+//! the equity follows. So a mean can lie a little outside 0..=1.
 //!
-//! **Dice are spread evenly.** Trials come in blocks of 36, in which the first roll is each of the 36 throws once, and so is the second; over
-//! 36 blocks each pair of throws falls once. The order of pairs is shuffled, so the mean stays unbiased at any number of blocks.
+//! **Dice are spread evenly.** Trials come in blocks of 36, in which the first roll is each of the 36 throws once, and so is the second;
+//! over 36 blocks each pair of throws falls once. The order of pairs is shuffled, so the mean stays unbiased at any number of blocks.
 //!
 //! **Dice are common.** The dice of a trial depend on the seed and its number only: candidates of one decision meet the same dice, and much
 //! of their noise cancels out in the difference.
@@ -73,6 +73,13 @@ pub struct RolledOut {
     outcomes: [f64; OUTCOMES],
 }
 
+impl Budget {
+    /// The trials that it pays for.
+    pub fn most(self) -> u64 {
+        self.trials.max(1).next_multiple_of(ROUND as u64)
+    }
+}
+
 impl Rollout<'_> {
     /// Rolls out a position for the side to roll, which sees the board; the game must not be over. Each finished trial is reported, on any
     /// thread. Once the flag is set, ends with the round of trials that has begun.
@@ -107,8 +114,8 @@ impl Rollout<'_> {
         all
     }
 
-    /// What the boards after plays of one turn are worth to the side that played, which sees them, one roll and reply later: the mean over all
-    /// rolls of what the player says of its best reply (2-ply). No dice are thrown.
+    /// What the boards after plays of one turn are worth to the side that played, which sees them, one roll and reply later: the mean over
+    /// all rolls of what the player says of its best reply (2-ply). No dice are thrown.
     pub fn look_ahead(&self, afterstates: &[Board]) -> Vec<f64> {
         let value = |lookahead: &mut Lookahead, afterstate: &Board| match afterstate.ending(self.rules) {
             Some(ending) => f64::from(ending.points()),
@@ -146,7 +153,7 @@ impl Rollout<'_> {
             }
             made += ROUND;
             let precise = |limit| made >= LEAST_TO_STOP && error(&all) <= limit;
-            if made as u64 >= budget.trials
+            if made as u64 >= budget.most()
                 || budget.max_error.is_some_and(precise)
                 || interrupted.load(Ordering::Relaxed)
             {

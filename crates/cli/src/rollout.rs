@@ -1,4 +1,5 @@
 use std::io::Write;
+use std::sync::atomic::Ordering;
 
 use mahbusa_arena::{Budget, RolledOut, Rollout};
 use mahbusa_players::{NetPlayer, Workspace};
@@ -84,7 +85,7 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
     let afterstates: Vec<Board> = plays.iter().map(|play| play.position.board.flip()).collect();
     let rollout = Rollout { rules: position.rules, player: &player, seed: args.seed, truncate: args.truncate.plies() };
     let budget = Budget { trials: args.games, max_error: args.max_error };
-    let progress = Progress::new(args.games * plays.len().max(1) as u64, args.quiet);
+    let progress = Progress::new(budget.most() * plays.len().max(1) as u64, args.quiet);
     progress.stage("rolling out");
     let finished = || progress.advance(1);
     let (rolled, value) = pool.install(|| match position.dice {
@@ -103,7 +104,7 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
         plays: position.dice.map(|_| ranked(&plays, &rolled)),
     };
     print(&report, args.json)?;
-    if flag.load(std::sync::atomic::Ordering::Relaxed) && games < args.games {
+    if flag.load(Ordering::Relaxed) && games < args.games {
         return Err(Failure::Interrupted);
     }
     Ok(())

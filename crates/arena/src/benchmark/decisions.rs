@@ -35,8 +35,8 @@ const PATIENCE: u64 = 50;
 
 /// Draws decisions out of the self-play of a net: turns with a choice, each of another game.
 ///
-/// Phases get equal numbers as far as they can be had. A game gives the decision that its rarest phase lacks most; within the phase every turn of the
-/// game with at least two different plays is as likely as any other. Nothing else is asked of a decision.
+/// Phases get equal numbers as far as they can be had: each game gives a decision of that of its phases which has the fewest so far. Within the
+/// phase every turn of the game with at least two different plays is as likely as any other. Nothing else is asked of a decision.
 ///
 /// # Errors
 /// When the games have too few turns with a choice, which happens only with very few checkers.

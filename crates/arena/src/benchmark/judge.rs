@@ -8,8 +8,8 @@ use crate::{Budget, RolledOut, Rollout};
 
 /// Prices the plays of a decision, on the threads of the current rayon pool; `None` when the flag was set meanwhile.
 ///
-/// The plays that the judge likes best (see [`Settings`]) are rolled out, all on the same dice, until every difference to the best one is as precise as
-/// the settings ask. All plays get the judge's look-ahead.
+/// The plays that the judge likes best (see [`Settings`]) are rolled out, all on the same dice, until every difference to the best one is
+/// as precise as the settings ask. All plays get the judge's look-ahead.
 pub fn judge(player: &NetPlayer, settings: &Settings, chosen: &Chosen, interrupted: &AtomicBool) -> Option<Decision> {
     let rules = chosen.position.rules;
     let (candidates, others) = shortlist(player, settings, chosen);

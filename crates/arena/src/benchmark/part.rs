@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::file::{read_decision, read_header};
 use super::{BenchmarkError, Decision, Header};
 
-/// A benchmark set in the making, `FILE.part`: every decision is on disk as soon as it is judged, and a process that is killed goes on there.
+/// A benchmark set in the making, `FILE.part`: every decision is on disk as soon as it is judged, and the next process goes on there.
 pub struct PartFile {
     file: File,
     path: PathBuf,
@@ -25,7 +25,8 @@ impl PartFile {
     /// Begins the set at `target`, or goes on where a process before has stopped: a line cut short at the end is taken away.
     ///
     /// # Errors
-    /// When what is there was made with other settings or is damaged, which is then left as it is, another process works on it, or the operating system refuses.
+    /// When what is there was made with other settings or is damaged (it is then left as it is), another process works on it, or the
+    /// operating system refuses.
     pub fn begin(target: &Path, header: &Header) -> Result<Begun, BenchmarkError> {
         match std::fs::read_to_string(target) {
             Ok(text) if read_header(text.lines().next().unwrap_or_default()).is_ok_and(|found| found == *header) => {

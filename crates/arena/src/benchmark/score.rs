@@ -34,8 +34,8 @@ pub struct Score {
     pub decisions: u64,
     /// Equity lost a decision against the best play that was rolled out, in millipoints, 0..=4000.
     pub error_rate: Estimate,
-    /// The same for the judge's own noise: what the play loses by one half of the trials that the other half likes best, in millipoints. Differences
-    /// of this size mean nothing.
+    /// The same for the judge's own noise: what the play loses by one half of the trials that the other half likes best, in millipoints.
+    /// Half the trials make more noise than all of them, so the noise in the error rate is smaller than this.
     pub noise_floor: Estimate,
     /// The share of decisions in which the best play was chosen.
     pub best: Estimate,
@@ -94,8 +94,9 @@ impl Decision {
 
     /// What a play loses against the best one, in points, and whether it is as good.
     ///
-    /// A play that was not rolled out is held to be worth its look-ahead, shifted by as much as the rollouts of the others lie above their look-aheads on
-    /// average: the judge may be wrong about the position, and is less wrong about differences. It is never the best, and never loses less than nothing.
+    /// A play that was not rolled out is held to be worth its look-ahead, shifted by as much as the rollouts of the others lie above their
+    /// look-aheads on average: the judge may be wrong about the position, and is less wrong about differences. It is never the best, and
+    /// never loses less than nothing.
     fn lost(&self, play: Play) -> (f64, bool) {
         let best = self.candidates.first().map_or(0.0, |best| best.equity);
         if let Some(candidate) = self.candidates.iter().find(|candidate| candidate.play == play) {
