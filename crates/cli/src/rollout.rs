@@ -162,7 +162,7 @@ fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
     let Some(plays) = &report.plays else { return Ok(()) };
     writeln!(out, "  play                        equity +- error   behind +- error  {outcomes}")?;
     for play in plays {
-        let behind = format!("{:>8.4} +-{:.4}", -play.difference.equity, play.difference.error);
+        let behind = format!("{:>8.4} +-{:.4}", play.difference.equity.abs(), play.difference.error);
         let ends = play.points.map_or(String::new(), |points| format!("  ends the game: {points} points"));
         writeln!(out, "  {:<24} {}  {behind}  {}{ends}", play.play, equity(&play.value), percent(&play.value))?;
     }
