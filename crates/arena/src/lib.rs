@@ -10,6 +10,7 @@ pub mod benchmark;
 mod game;
 mod lookahead;
 mod phase;
+mod rolled_out;
 mod rollout;
 mod statistics;
 
@@ -20,7 +21,8 @@ use serde::{Deserialize, Serialize};
 
 pub use game::{GameResult, play};
 pub use phase::Phase;
-pub use rollout::{Budget, RolledOut, Rollout};
+pub use rolled_out::RolledOut;
+pub use rollout::{Budget, Rollout};
 pub use statistics::{Estimate, Mean};
 
 /// Two players and how they meet.

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use mahbusa_arena::benchmark::{Begun, Header, JudgeNet, PartFile, Settings, choose, judge};
+use mahbusa_arena::benchmark::{Begun, BenchmarkError, Header, JudgeNet, PartFile, Settings, choose, judge};
 use mahbusa_players::NetPlayer;
 
 use crate::args::BenchmarkArgs;
@@ -60,7 +60,19 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
 }
 
 fn begin(out: &Path, header: &Header) -> Result<Begun, Failure> {
-    PartFile::begin(out, header).map_err(|error| Failure::from(error).about(format!("--out {}", out.display())))
+    PartFile::begin(out, header).map_err(|error| {
+        // The others name the file themselves.
+        let about = match error {
+            BenchmarkError::Io(_) => Some(out.display().to_string()),
+            BenchmarkError::Line { .. } => Some(format!("{}.part", out.display())),
+            _ => None,
+        };
+        let failure = Failure::from(error);
+        match about {
+            Some(about) => failure.about(about),
+            None => failure,
+        }
+    })
 }
 
 /// The command without what changes nothing; the net is named by its hash beside it.

@@ -29,7 +29,7 @@ pub enum BenchmarkError {
         problem: String,
     },
     /// The file is there and holds something else.
-    #[error("{0} is there already, and was made with other settings; choose another file, or remove it")]
+    #[error("{0} is there already and was made with other settings; choose another file, or remove it")]
     Occupied(PathBuf),
     /// An unfinished set was begun with other settings.
     #[error("{path} was begun with other settings ({command}); finish it with those, or remove it to begin anew")]
