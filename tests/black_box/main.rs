@@ -1,6 +1,8 @@
 //! Black-box tests: the built binary, its output, its files, its exit codes.
 
 #[cfg(test)]
+mod benchmark;
+#[cfg(test)]
 mod command;
 #[cfg(test)]
 mod errors;

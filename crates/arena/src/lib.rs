@@ -2,17 +2,24 @@
 //!
 //! Games come in pairs on one stream of dice, the first opened by one player, the second by the other, so that luck cancels out
 //! and the mean over pairs has a small error.
-
 //!
 //! * [`Contest`] is two players and how they meet; [`Verdict`] is what it showed, with 95 % intervals.
 //! * [`play_rounds`] plays many contests side by side, and can be stopped; [`Record`] keeps what was played in a file.
 //! * [`Sequence`] says when enough has been played, however often one looks.
 //! * [`Ladder`] ranks players who have all met each other.
+//! * [`Rollout`] measures what a position is worth by playing it out; a [`benchmark`] set holds decisions that were judged so, and prices the errors
+//!   of any player. [`Phase`] says where in a game a position belongs.
+//! * [`truth()`] holds a net against a solved game, [`bear_off_truth`] against the exact bear-off table.
 
+pub mod benchmark;
 mod game;
 mod ladder;
+mod lookahead;
 mod pair;
+mod phase;
 mod record;
+mod rolled_out;
+mod rollout;
 mod rounds;
 mod sequential;
 mod statistics;
@@ -26,7 +33,10 @@ use rayon::prelude::*;
 pub use game::{GameResult, play};
 pub use ladder::{Ladder, Rung, meetings_of};
 pub use pair::{Finish, Pair};
+pub use phase::Phase;
 pub use record::{Key, Record, RecordError};
+pub use rolled_out::RolledOut;
+pub use rollout::{Budget, Rollout};
 pub use rounds::{Halt, Meeting, play_rounds};
 pub use sequential::{Finding, Sequence};
 pub use statistics::{Estimate, Mean};

@@ -45,6 +45,12 @@ impl Mean {
         (self.squares as f64 - count * self.mean().powi(2)).max(0.0) / (count - 1.0).max(1.0)
     }
 
+    /// The observations of both.
+    #[must_use]
+    pub fn and(self, other: Mean) -> Mean {
+        Mean { count: self.count + other.count, sum: self.sum + other.sum, squares: self.squares + other.squares }
+    }
+
     /// The mean in units of `unit` and its interval: 1.96 standard errors (normal approximation, sample variance) each way,
     /// cut to `range`; all of `range` for fewer than two observations.
     pub fn estimate(&self, unit: f64, range: RangeInclusive<f64>) -> Estimate {

@@ -1,5 +1,7 @@
 //! What can be typed. Help texts stand here and nowhere else.
 
+use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -34,6 +36,8 @@ pub enum Verb {
     Ladder(LadderArgs),
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
+    Rollout(RolloutArgs),
+    Benchmark(BenchmarkArgs),
     Solve(SolveArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
@@ -87,7 +91,7 @@ pub struct PauseArgs {
     pub quiet: bool,
 }
 
-/// Measure how strong a net is: paired games on equal dice.
+/// Measure how strong a net is: paired games on equal dice, or its errors on a benchmark set.
 ///
 /// A pair is two games on one stream of dice, each player opening one of them. The intervals are 95 % intervals over pairs. Before you
 /// believe that one net is stronger than another, the interval of the points per game must not contain 0.
@@ -103,6 +107,7 @@ pub struct PauseArgs {
   mahbusa evaluate runs/new --against runs/old --until-clear 0.02
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
   mahbusa evaluate heuristic --against random --rules tapa
+  mahbusa evaluate runs/quick --benchmark
   mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
     /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), or `random`, `heuristic`, `td-200k`.
@@ -110,6 +115,10 @@ pub struct EvaluateArgs {
     /// The opponent: `random`, `heuristic`, `td-200k`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
     pub against: String,
+    /// Instead of playing, say what the model's plays lose on the decisions of a benchmark set, beside the noise of the judging [default: the
+    /// set that comes with the program].
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "games", "until_clear", "save", "rules", "exact"])]
+    pub benchmark: Option<Option<PathBuf>>,
     /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
     #[arg(long, conflicts_with_all = ["against", "games", "until_clear", "save", "rules", "force_rules"])]
     pub exact: bool,
@@ -223,6 +232,130 @@ pub struct AnalyzeArgs {
     pub json: bool,
 }
 
+/// Measure what a position is worth by playing it out many times with a net, luck taken out.
+///
+/// Without dice: the position, for the side to roll. With dice: each of the best plays, all on the same dice, with what it is worth less than the
+/// best one. Errors are standard errors of the games; that the net plays less than perfectly is not in them. Ctrl-C finishes the games
+/// that have begun and prints what they showed.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --games 10000 --truncate full --json")]
+pub struct RolloutArgs {
+    /// A position in PPN.
+    pub position: String,
+    /// A .mnet file or a run folder (its best net): who plays for both sides.
+    #[arg(long)]
+    pub model: String,
+    /// Games for each play, or for the position without dice; rounded up to a multiple of 72.
+    #[arg(long, default_value_t = 1296, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub games: u64,
+    /// Stop before that, once the standard errors of all differences to the best play (without dice: that of the equity) are no larger
+    /// than this, in points.
+    #[arg(long, value_name = "POINTS", value_parser = points)]
+    pub max_error: Option<f64>,
+    /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
+    #[arg(long, value_name = "PLIES|full", default_value = "12")]
+    pub truncate: Truncate,
+    /// Plays to roll out: those that the net likes best at a glance.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub candidates: u16,
+    /// The seed of the dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Roll out by rules that the net was not trained on.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Make a benchmark set: decisions out of the self-play of a net, all plays priced by its rollouts.
+///
+/// `mahbusa evaluate MODEL --benchmark FILE` then says what a player loses a decision. Every decision is written to FILE.part as soon as it is judged;
+/// the same command goes on where an interrupted one has stopped. The file is the same on any number of threads.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa benchmark runs/standard --decisions 500 --out set.jsonl")]
+pub struct BenchmarkArgs {
+    /// A .mnet file or a run folder (its best net): who plays, and who judges.
+    pub model: String,
+    /// Decisions, each of another game, in equal numbers of each phase.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub decisions: u64,
+    /// The file to make.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The seed of games and dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Roll out plays that the net at a glance puts at most so many points below the best one; the others are rated by its look-ahead (2-ply).
+    #[arg(long, value_name = "POINTS", default_value_t = 0.2, value_parser = points)]
+    pub margin: f64,
+    /// Roll out at most so many plays of a decision.
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub candidates: u16,
+    /// The standard error that the difference of each play to the best one is to have at most, in points.
+    #[arg(long, value_name = "POINTS", default_value_t = 0.01, value_parser = points)]
+    pub max_error: f64,
+    /// Stop at so many games for each play even if the error is larger.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub max_games: u64,
+    /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
+    #[arg(long, value_name = "PLIES|full", default_value = "12")]
+    pub truncate: Truncate,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How far a rollout plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truncate {
+    After(NonZeroU32),
+    Full,
+}
+
+impl Truncate {
+    /// The plies, unless all is played.
+    pub fn plies(self) -> Option<NonZeroU32> {
+        match self {
+            Truncate::After(plies) => Some(plies),
+            Truncate::Full => None,
+        }
+    }
+}
+
+impl fmt::Display for Truncate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Truncate::After(plies) => plies.fmt(f),
+            Truncate::Full => f.write_str("full"),
+        }
+    }
+}
+
+impl FromStr for Truncate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Truncate, String> {
+        if text == "full" {
+            return Ok(Truncate::Full);
+        }
+        text.parse().map(Truncate::After).map_err(|_| "expected a number of plies from 1 on, or `full`".to_owned())
+    }
+}
+
 /// Solve a whole game of few checkers, or build the bear-off table: exact values under best play.
 ///
 /// Done once, in about a minute for three checkers, and kept in the cache folder (MAHBUSA_CACHE, else that of the system), where all other commands find it. A damaged
@@ -331,6 +464,12 @@ fn difference(text: &str) -> Result<f64, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.01..=600.0).contains(seconds));
     seconds.ok_or_else(|| "expected seconds in 0.01..=600".to_owned())
+}
+
+/// Reads a difference of equities that is not nothing.
+fn points(text: &str) -> Result<f64, String> {
+    let points = text.parse().ok().filter(|points| (1e-6..=4.0).contains(points));
+    points.ok_or_else(|| "expected points in 0.000001..=4".to_owned())
 }
 
 /// Reads `45s`, `90m`, `2h`.

@@ -6,6 +6,7 @@ use mahbusa_rules::Rules;
 use serde::Serialize;
 
 use crate::args::EvaluateArgs;
+use crate::evaluate_benchmark::evaluate_benchmark;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model::Contestant;
@@ -40,6 +41,9 @@ struct Sequential {
 
 /// `mahbusa evaluate`.
 pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
+    if let Some(file) = &args.benchmark {
+        return evaluate_benchmark(args, file.as_deref());
+    }
     let games = args.games.unwrap_or(if args.until_clear.is_some() { GAMES_UNTIL_CLEAR } else { GAMES });
     check_games(games)?;
     let model = Contestant::find(&args.model)?;
@@ -55,7 +59,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let contest = Contest { rules, player: model.player.as_ref(), opponent: opponent.player.as_ref(), seed: args.seed };
     let mut known = record.as_ref().map_or_else(Vec::new, |record| record.pairs(&key));
     known.truncate((games / 2) as usize);
-    let progress = Progress::new(games, "games", args.quiet);
+    let progress = Progress::new(games, args.quiet);
     progress.begin(2 * known.len() as u64);
     progress.stage(&format!("{} against {}", args.model, args.against));
     let mut meetings = [Meeting { contest, pairs: known }];

@@ -129,7 +129,7 @@ fn placements(rules: Rules) -> Result<Placements, Failure> {
 
 /// A solved game, from the cache or computed now.
 fn solution(placements: Placements, quiet: bool) -> Cached<Solution> {
-    let progress = Progress::new(placements.len() as u64, "placements", quiet);
+    let progress = Progress::counting("placements", placements.len() as u64, quiet);
     progress.stage(&format!("solving {}", placements.rules()));
     let cached = Cache::of_user().solution(placements, |more| progress.advance(more as u64));
     progress.finish();
@@ -182,7 +182,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let game = match Placements::new(net.rules) {
         Some(placements) => {
             let solution = solution(placements, args.quiet).table;
-            let progress = Progress::new(solution.placements().len() as u64, "placements", args.quiet);
+            let progress = Progress::counting("placements", solution.placements().len() as u64, args.quiet);
             progress.stage("net against the truth");
             let truth = truth(&solution, &player, SAMPLE, args.seed, |more| progress.advance(more as u64));
             progress.finish();

@@ -2,6 +2,7 @@ use std::io;
 use std::process::ExitCode;
 
 use mahbusa_arena::RecordError;
+use mahbusa_arena::benchmark::BenchmarkError;
 use mahbusa_net::NetFileError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
 
@@ -26,6 +27,16 @@ impl Failure {
     /// A wrong command.
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure::Usage(anyhow::Error::msg(message.into()))
+    }
+
+    /// The same, with what it was about said first.
+    #[must_use]
+    pub fn about(self, what: impl std::fmt::Display + Send + Sync + 'static) -> Failure {
+        match self {
+            Failure::Usage(error) => Failure::Usage(error.context(what)),
+            Failure::Io(error) => Failure::Io(error.context(what)),
+            other => other,
+        }
     }
 
     /// Tells the user, and says how the process is to exit.
@@ -54,6 +65,17 @@ impl From<io::Error> for Failure {
 impl From<serde_json::Error> for Failure {
     fn from(error: serde_json::Error) -> Failure {
         io::Error::from(error).into()
+    }
+}
+
+impl From<BenchmarkError> for Failure {
+    fn from(error: BenchmarkError) -> Failure {
+        match error {
+            BenchmarkError::Io(_) | BenchmarkError::Line { .. } => Failure::Io(error.into()),
+            BenchmarkError::Occupied(_) | BenchmarkError::OtherSettings { .. } | BenchmarkError::Locked(_) => {
+                Failure::Usage(error.into())
+            }
+        }
     }
 }
 

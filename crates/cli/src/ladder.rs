@@ -80,7 +80,7 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
             Meeting { contest: Contest { rules, player, opponent, seed: args.seed }, pairs: known }
         })
         .collect();
-    let progress = Progress::new(args.games * meetings.len() as u64, "games", args.quiet);
+    let progress = Progress::new(args.games * meetings.len() as u64, args.quiet);
     progress.begin(meetings.iter().map(|meeting| 2 * meeting.pairs.len() as u64).sum());
     progress.stage(&format!("{} players", seated.len()));
     let halt = pool.install(|| {

@@ -3,7 +3,9 @@
 mod analyze;
 mod args;
 mod bench;
+mod benchmark;
 mod evaluate;
+mod evaluate_benchmark;
 mod exact;
 mod failure;
 mod inspect;
@@ -13,6 +15,7 @@ mod model;
 mod perft;
 mod positions;
 mod progress;
+mod rollout;
 mod stderr;
 mod stream;
 mod threads;
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
         Verb::Solve(args) => exact::solve(&args),
+        Verb::Rollout(args) => rollout::rollout(&args),
+        Verb::Benchmark(args) => benchmark::benchmark(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
         Verb::Inspect(args) => inspect::inspect(&args),

@@ -11,12 +11,12 @@ use crate::stderr::say;
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// How far a long task is, in games or whatever it counts.
+/// How far a long task is, in games unless another unit was named.
 pub struct Progress {
-    unit: &'static str,
     /// Bars that are shown one below the other.
     bars: MultiProgress,
     bar: ProgressBar,
+    unit: &'static str,
     plain: Option<Mutex<Plain>>,
 }
 
@@ -30,19 +30,24 @@ struct Plain {
 }
 
 impl Progress {
-    /// For `total` of what is counted, such as `games`.
-    pub fn new(total: u64, unit: &'static str, quiet: bool) -> Progress {
+    /// For `total` games.
+    pub fn new(total: u64, quiet: bool) -> Progress {
+        Progress::counting("games", total, quiet)
+    }
+
+    /// For `total` of something else.
+    pub fn counting(unit: &'static str, total: u64, quiet: bool) -> Progress {
         let shown = !quiet && std::io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Progress::within(MultiProgress::with_draw_target(target), total, unit, quiet)
+        Progress::within(MultiProgress::with_draw_target(target), unit, total, quiet)
     }
 
     /// For a part of the task that takes `total` of its own.
     pub fn part(&self, total: u64, quiet: bool) -> Progress {
-        Progress::within(self.bars.clone(), total, self.unit, quiet)
+        Progress::within(self.bars.clone(), self.unit, total, quiet)
     }
 
-    fn within(bars: MultiProgress, total: u64, unit: &'static str, quiet: bool) -> Progress {
+    fn within(bars: MultiProgress, unit: &'static str, total: u64, quiet: bool) -> Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = bars.add(ProgressBar::new(total));
         let template =
@@ -50,7 +55,7 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("speed", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
                 // What cannot be written is not shown.
-                let _ = write!(text, "{:.0}/s", state.per_sec());
+                let _ = text.write_str(&per_second(state.per_sec()));
             }));
         }
         if terminal && !quiet {
@@ -58,7 +63,7 @@ impl Progress {
         }
         let now = Instant::now();
         let plain = Plain { printed: now, started: now, first: 0, stage: String::new(), detail: String::new() };
-        Progress { unit, bars, bar, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
+        Progress { bars, bar, unit, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
     }
 
     /// Begins to count at `done` games.
@@ -103,9 +108,10 @@ impl Progress {
             let total = self.bar.length().unwrap_or(games);
             let left = total.saturating_sub(games) as f64 / speed.max(1e-9);
             say(&format!(
-                "{}: {games}/{total} {}, {speed:.0}/s{}, {} left",
+                "{}: {games}/{total} {}, {}{}, {} left",
                 plain.stage,
                 self.unit,
+                per_second(speed),
                 plain.detail,
                 indicatif::HumanDuration(Duration::from_secs_f64(left.min(1e9)))
             ));
@@ -130,4 +136,9 @@ impl Progress {
     fn plain(&self) -> Option<std::sync::MutexGuard<'_, Plain>> {
         self.plain.as_ref().map(|plain| plain.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
     }
+}
+
+/// A speed in words; few a second with one decimal.
+fn per_second(speed: f64) -> String {
+    if speed < 10.0 { format!("{speed:.1}/s") } else { format!("{speed:.0}/s") }
 }

@@ -43,7 +43,6 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let config = folder.config();
     let shown = folder.path().display();
     let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
-
     let watch = Watch::new(config, pause.quiet);
     watch.say(&format!(
         "run folder {shown}: {}, {} hidden units, {} games",
@@ -118,7 +117,7 @@ impl Watch {
         Watch {
             total,
             quiet,
-            training: Progress::new(total, "games", quiet),
+            training: Progress::new(total, quiet),
             measuring: Mutex::new(None),
             strength: Mutex::new(String::new()),
         }

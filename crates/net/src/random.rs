@@ -20,6 +20,8 @@ pub enum Purpose {
     Sample = 7,
     /// Which results are drawn again in a bootstrap.
     Resample = 8,
+    /// The dice of a rollout's trial.
+    Rollout = 6,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).

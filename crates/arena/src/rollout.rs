@@ -1,0 +1,247 @@
+//! Rollouts: what a position is worth, measured by playing it out many times.
+//!
+//! A *trial* plays the position on with one net for both sides, each taking the play that the net likes best (1-ply), to the end or until
+//! so many plies were played, when the net's own value stands for the rest.
+//!
+//! **Luck is taken out.** Before each roll the net rates the best reply to all 21 rolls; what it says of the roll that fell, less the
+//! mean over all of them, is the luck of that roll. Luck is zero on average whatever the net believes, so that the result of a trial
+//! less its luck has the same mean, and a variance that is the smaller the better the net is (a control variate; the "variance reduction"
+//! of GNU Backgammon and Snowie, see D. Montgomery, *Variance Reduction*, GammOnLine 2000). It is done for each of the five outcomes, and
+//! the equity follows. So a mean can lie a little outside 0..=1.
+//!
+//! **Dice are spread evenly.** Trials come in blocks of 36, in which the first roll is each of the 36 throws once, and so is the second;
+//! over 36 blocks each pair of throws falls once. The order of pairs is shuffled, so the mean stays unbiased at any number of blocks.
+//!
+//! **Dice are common.** The dice of a trial depend on the seed and its number only: candidates of one decision meet the same dice, and much
+//! of their noise cancels out in the difference.
+//!
+//! The result does not depend on the number of threads: trials are added in the order of their numbers.
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mahbusa_net::random::{Generator, Purpose, generator};
+use mahbusa_net::{OUTCOMES, Outcomes};
+use mahbusa_players::NetPlayer;
+use mahbusa_rules::{Board, Roll, Rules};
+use rand::RngExt;
+use rand::seq::SliceRandom;
+use rayon::prelude::*;
+
+use crate::lookahead::Lookahead;
+use crate::rolled_out::{BLOCK, RolledOut, equity};
+
+/// Throws of two dice.
+const THROWS: usize = BLOCK;
+/// Trials between two looks at the error: two blocks, so that halves of the trials are equally large.
+const ROUND: usize = 2 * BLOCK;
+/// With fewer trials the error itself is not known well enough to stop by.
+const LEAST_TO_STOP: usize = 4 * BLOCK;
+/// More turns than any game has; only a bug can reach it.
+const TURN_CAP: u32 = 100_000;
+
+/// How positions are rolled out.
+#[derive(Clone, Copy)]
+pub struct Rollout<'a> {
+    /// The game.
+    pub rules: Rules,
+    /// Who plays for both sides, and whose opinion takes the luck out.
+    pub player: &'a NetPlayer,
+    /// The seed of the dice.
+    pub seed: u64,
+    /// Plies after which the player's opinion stands for the rest of the game; `None` plays to the end.
+    pub truncate: Option<NonZeroU32>,
+}
+
+/// How many trials are made of each position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Budget {
+    /// At most so many, rounded up to a multiple of 72.
+    pub trials: u64,
+    /// Fewer, though not less than 144, if the standard errors that matter are no larger than this: that of the difference to the best for
+    /// plays, that of the equity for a position. In points.
+    pub max_error: Option<f64>,
+}
+
+impl Budget {
+    /// The trials that it pays for.
+    pub fn most(self) -> u64 {
+        self.trials.max(1).next_multiple_of(ROUND as u64)
+    }
+}
+
+impl Rollout<'_> {
+    /// Rolls out a position for the side to roll, which sees the board; the game must not be over. Each finished trial is reported, on any
+    /// thread. Once the flag is set, ends with the round of trials that has begun.
+    pub fn position(
+        &self,
+        board: &Board,
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+    ) -> RolledOut {
+        let boards = std::slice::from_ref(board);
+        let mut all = self.rounds(boards, budget, interrupted, finished, |all| all[0].error());
+        all.pop().unwrap_or_default()
+    }
+
+    /// Rolls out the boards after some plays of one turn, all on the same dice, for the side that played, which sees them. Otherwise as
+    /// [`Rollout::position`]; a play may have ended the game.
+    pub fn plays(
+        &self,
+        afterstates: &[Board],
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+    ) -> Vec<RolledOut> {
+        let boards: Vec<Board> = afterstates.iter().map(Board::flip).collect();
+        let mut all = self.rounds(&boards, budget, interrupted, finished, |all| {
+            // Seen by the side now to roll, so what is worst for it is best.
+            let best = all.iter().min_by(|a, b| a.equity().total_cmp(&b.equity()));
+            best.map_or(0.0, |best| all.iter().map(|one| one.error_of_difference(best)).fold(0.0, f64::max))
+        });
+        all.iter_mut().for_each(RolledOut::flip);
+        all
+    }
+
+    /// What the boards after plays of one turn are worth to the side that played, which sees them, one roll and reply later: the mean over
+    /// all rolls of what the player says of its best reply (2-ply). No dice are thrown.
+    pub fn look_ahead(&self, afterstates: &[Board]) -> Vec<f64> {
+        let value = |lookahead: &mut Lookahead, afterstate: &Board| match afterstate.ending(self.rules) {
+            Some(ending) => f64::from(ending.points()),
+            None => {
+                lookahead.see(self.rules, self.player, &afterstate.flip());
+                -equity(lookahead.mean())
+            }
+        };
+        afterstates.par_iter().map_init(Lookahead::default, value).collect()
+    }
+
+    /// Makes trials of all boards, round by round, until the budget is spent or the error, as `error` computes it, is small enough.
+    fn rounds(
+        &self,
+        boards: &[Board],
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+        error: impl Fn(&[RolledOut]) -> f64,
+    ) -> Vec<RolledOut> {
+        let mut all = vec![RolledOut::default(); boards.len()];
+        let mut made = 0;
+        loop {
+            let trials: Vec<[f64; OUTCOMES]> = (0..ROUND * boards.len())
+                .into_par_iter()
+                .map_init(Lookahead::default, |lookahead, task| {
+                    let trial = made + task / boards.len();
+                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, lookahead);
+                    finished();
+                    outcomes
+                })
+                .collect();
+            for (task, outcomes) in trials.iter().enumerate() {
+                all[task % boards.len()].add(outcomes);
+            }
+            made += ROUND;
+            let precise = |limit| made >= LEAST_TO_STOP && error(&all) <= limit;
+            if made as u64 >= budget.most()
+                || budget.max_error.is_some_and(precise)
+                || interrupted.load(Ordering::Relaxed)
+            {
+                return all;
+            }
+        }
+    }
+
+    /// Plays a board on once; the probabilities of the five outcomes for the side to roll, without luck.
+    #[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
+    fn trial(&self, start: &Board, number: u64, lookahead: &mut Lookahead) -> [f64; OUTCOMES] {
+        let mut dice = Dice::of_trial(self.seed, number);
+        let mut board = *start;
+        let mut value = None;
+        // Seen by the side that rolled at the start.
+        let mut luck = [0.0; OUTCOMES];
+        for ply in 0..TURN_CAP {
+            let others = ply % 2 == 1;
+            if let Some(outcomes) = self.end(&board, ply, value) {
+                let outcomes = seen_by(others, outcomes.probabilities().map(f64::from));
+                return std::array::from_fn(|i| outcomes[i] - luck[i]);
+            }
+            lookahead.see(self.rules, self.player, &board);
+            let (best, fell) = lookahead.best(dice.roll(ply));
+            let mean = lookahead.mean();
+            let luck_now = seen_by(others, std::array::from_fn(|i| f64::from(fell.probabilities()[i]) - mean[i]));
+            for (sum, luck) in luck.iter_mut().zip(luck_now) {
+                *sum += luck;
+            }
+            board = best.flip();
+            value = Some(fell.flip());
+        }
+        panic!("a trial of {} has not ended after {TURN_CAP} plies (seed {}, trial {number})", self.rules, self.seed);
+    }
+
+    /// What a trial is worth to the side to roll if it ends before this ply: the one place where trials end. It does so with the game, where the player knows
+    /// the rest, and where it is cut; `value` is the net's opinion.
+    fn end(&self, board: &Board, ply: u32, value: Option<Outcomes>) -> Option<Outcomes> {
+        if let Some(ending) = board.flip().ending(self.rules) {
+            return Some(Outcomes::certain(ending.outcome()).flip());
+        }
+        if let Some(known) = self.player.known(board) {
+            return Some(known);
+        }
+        value.filter(|_| self.truncate.is_some_and(|plies| ply >= plies.get()))
+    }
+}
+
+/// The outcomes for one side as the other one sees them, if it is the other one's turn.
+fn seen_by(others: bool, mut outcomes: [f64; OUTCOMES]) -> [f64; OUTCOMES] {
+    if others {
+        outcomes.reverse();
+    }
+    outcomes
+}
+
+/// The dice of one trial.
+struct Dice {
+    first: u8,
+    second: u8,
+    rest: Generator,
+}
+
+impl Dice {
+    fn of_trial(seed: u64, trial: u64) -> Dice {
+        let throws = THROWS as u64;
+        let (block, first) = (trial / throws, trial % throws);
+        let (square, row) = (block / throws, block % throws);
+        // A Latin square: rows are blocks, columns first throws. Its rows are shuffled by a stream that no trial uses.
+        let mut shifts: [u64; THROWS] = std::array::from_fn(|shift| shift as u64);
+        shifts.shuffle(&mut generator(Purpose::Rollout, seed, u64::MAX - square));
+        let second = (first + shifts[row as usize]) % throws;
+        Dice { first: first as u8, second: second as u8, rest: generator(Purpose::Rollout, seed, trial) }
+    }
+
+    /// The roll of a ply; to be asked once for each ply, in order.
+    fn roll(&mut self, ply: u32) -> Roll {
+        Roll::from_uniform(match ply {
+            0 => self.first,
+            1 => self.second,
+            _ => self.rest.random_range(0..THROWS as u8),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn first_and_second_throws_are_spread_evenly() {
+        let throws: Vec<(u8, u8)> =
+            (0..36 * 36).map(|trial| Dice::of_trial(9, trial)).map(|dice| (dice.first, dice.second)).collect();
+        assert_eq!(throws.iter().collect::<HashSet<_>>().len(), 36 * 36);
+        for block in throws.chunks(36) {
+            assert_eq!(block.iter().map(|&(first, _)| first).collect::<HashSet<_>>().len(), 36);
+            assert_eq!(block.iter().map(|&(_, second)| second).collect::<HashSet<_>>().len(), 36);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+use std::io::Write;
+use std::path::Path;
+
+use mahbusa_arena::Estimate;
+use mahbusa_arena::benchmark::{Benchmark, Report, Score};
+use serde::Serialize;
+
+use crate::args::EvaluateArgs;
+use crate::failure::Failure;
+use crate::model::Contestant;
+use crate::threads::pool;
+
+/// The set that comes with the program.
+const COMMITTED: &str = include_str!("../../../models/benchmark/mahbusa.jsonl");
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    model: &'a str,
+    /// The file; null is the set that comes with the program.
+    benchmark: Option<&'a Path>,
+    rules: String,
+    /// The hash of the net that judged.
+    judge: &'a str,
+    seed: u64,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+/// `mahbusa evaluate MODEL --benchmark`.
+pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<(), Failure> {
+    let model = Contestant::find(&args.model)?;
+    let set = match file {
+        Some(path) => Benchmark::read(path).map_err(|error| Failure::from(error).about(path.display().to_string()))?,
+        None => Benchmark::from_text(COMMITTED)?,
+    };
+    let header = set.header();
+    let model = model.seated(&args.model, header.rules, args.force_rules)?;
+    let report = pool(args.threads)?.install(|| set.score(model.player.as_ref(), args.seed));
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let answer = Answer {
+            model: &args.model,
+            benchmark: file,
+            rules: header.rules.to_string(),
+            judge: &header.judge.sha256,
+            seed: args.seed,
+            report: &report,
+        };
+        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+        return Ok(());
+    }
+    let judge = header.judge.sha256.get(..12).unwrap_or(&header.judge.sha256);
+    writeln!(
+        out,
+        "{}: {}, {} decisions judged by the net {judge}; millipoints lost a decision",
+        args.model, header.rules, report.overall.decisions
+    )?;
+    writeln!(
+        out,
+        "{:<13} {:>9} {:>9}  {:<24} {:>11}  {:>14}",
+        "phase", "decisions", "error", "95 %", "noise floor", "plays the best"
+    )?;
+    writeln!(out, "{}", row("all", &report.overall))?;
+    for phase in &report.phases {
+        writeln!(out, "{}", row(phase.phase.name(), &phase.score))?;
+    }
+    Ok(())
+}
+
+fn row(name: &str, score: &Score) -> String {
+    let Estimate { mean, low, high } = score.error_rate;
+    format!(
+        "{name:<13} {:>9} {mean:>9.2}  {:<24} {:>11.2}  {:>12.1} %",
+        score.decisions,
+        format!("{low:.2} .. {high:.2}"),
+        score.noise_floor.mean,
+        100.0 * score.best.mean,
+    )
+}
