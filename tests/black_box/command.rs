@@ -45,6 +45,8 @@ impl Drop for Folder {
 pub fn mahbusa<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = I>) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mahbusa"));
     command.args(arguments).current_dir(root()).stdin(Stdio::null());
+    // Apart from the user's own tables, and kept from run to run.
+    command.env("MAHBUSA_CACHE", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"));
     command
 }
 

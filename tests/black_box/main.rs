@@ -7,6 +7,8 @@ mod command;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod exact;
+#[cfg(test)]
 mod ladder;
 #[cfg(test)]
 mod positions;

@@ -109,10 +109,20 @@ impl Cache {
             ));
         };
         let bytes = pack(kept.format, kept.rules, table);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_atomically(&path, &bytes));
+        // Another process may be at the same table.
+        let beside = path.with_extension(std::process::id().to_string());
+        let written = path
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| write_atomically(&beside, &bytes))
+            .and_then(|()| fs::rename(&beside, &path));
         match written {
             Ok(()) => Origin::Computed(path, bytes.len() as u64),
-            Err(error) => Origin::Lost(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
+            Err(error) => {
+                // The first error is the one to tell.
+                let _ = fs::remove_file(&beside);
+                Origin::Lost(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+            }
         }
     }
 
