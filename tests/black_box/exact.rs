@@ -91,8 +91,9 @@ fn a_net_is_held_against_the_truth_of_its_game() {
     assert!(number(&lost["opening"]) > 0.0 && number(&lost["replying"]) > 0.0, "{lost}");
     assert!((number(&lost["mean"]) - (number(&lost["opening"]) + number(&lost["replying"])) / 2.0).abs() < 1e-9);
     assert!(number(&game["weighted"]["mean_error"]) < number(&game["reachable"]["largest_error"]));
-    // All pairs of layouts in which both have one checker left.
-    assert!(number(&report["bear_off"]["positions"]) > 0.0);
+    for positions in ["bear_off", "bear_off_in_games"] {
+        assert!(number(&report[positions]["positions"]) > 0.0, "{positions}");
+    }
     assert!(assert_code(&run(["evaluate", model.to_str().unwrap(), "--exact", "--games", "4"]), 2).contains("--games"));
     assert!(assert_code(&run(["evaluate", "heuristic", "--exact"]), 2).contains("no model `heuristic`"));
 }

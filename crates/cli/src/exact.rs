@@ -82,11 +82,11 @@ fn solve_bear_off(args: &SolveArgs) -> Result<(), Failure> {
     let seconds = started.elapsed().as_secs_f64();
     if !args.query.is_empty() {
         return answer(&args.query, args.json, |position: &Position| {
-            let known = |board: &Board| table.outcomes(board);
             if !BearOff::covers(&position.board) {
                 return Err(format!("position {position}: expected all checkers of both sides at home or off"));
             }
-            ranked(position, |board| known(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
+            // All that a play leads to from here is covered too.
+            ranked(position, |board| table.outcomes(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
         });
     }
     let error = table.one_sided.error(&table.two_sided);
@@ -178,7 +178,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let player = NetPlayer::new(&net.weights);
     let table = bear_off(args.quiet);
     let sample = bear_off_sample(net.rules, SAMPLE as usize, args.seed);
-    let in_games = bear_off_positions(&net, args.seed);
+    let in_games = bear_off_positions(&net, &table.two_sided, args.seed);
     let game = match Placements::new(net.rules) {
         Some(placements) => {
             let solution = solution(placements, args.quiet).table;
@@ -218,11 +218,15 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions of the two-sided table out of self-play: the first of each game.
-fn bear_off_positions(net: &NetFile, seed: u64) -> Vec<Board> {
+/// All positions of the two-sided table that come up in self-play.
+fn bear_off_positions(net: &NetFile, table: &TwoSided, seed: u64) -> Vec<Board> {
     let games = SelfPlay { rules: net.rules, seed, endings: None }.games(&net.weights, 0..GAMES);
-    let covered = |board: &Board| BearOff::covers(board) && board.my_off() > 0 && board.their_off() > 0;
-    games.iter().filter_map(|game| game.turns.iter().map(|turn| turn.board).find(covered)).collect()
+    games
+        .iter()
+        .flat_map(|game| &game.turns)
+        .map(|turn| turn.board)
+        .filter(|board| table.outcomes(board).is_some())
+        .collect()
 }
 
 fn describe(out: &mut impl Write, what: &str, accuracy: &Accuracy) -> std::io::Result<()> {
