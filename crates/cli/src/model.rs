@@ -83,28 +83,30 @@ impl Contestant {
 
     /// Someone who plays by these rules, which are refused if a net was not trained on them, unless they are forced.
     pub fn seated(self, name: &str, rules: Rules, forced: bool) -> Result<Seated, Failure> {
-        // A baseline never changes: it plays the end as its net sees it.
-        let frozen = matches!(self, Contestant::Td200k);
-        let net = match self {
-            Contestant::Random => return Ok(Seated { id: name.to_owned(), player: Box::new(Random), games: None }),
-            Contestant::Heuristic => {
-                return Ok(Seated { id: name.to_owned(), player: Box::new(Heuristic), games: None });
-            }
-            Contestant::Td200k => td_200k(rules)?,
-            Contestant::Net(net) => net,
+        let check = |net: &NetFile| {
+            check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))
         };
-        check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        Ok(Seated {
-            id: net.hash(),
-            player: Box::new(if frozen { NetPlayer::new(&net.weights) } else { player(&net) }),
-            games: Some(net.games),
-        })
+        let (id, player, games): (_, Box<dyn Player>, _) = match self {
+            Contestant::Random => (name.to_owned(), Box::new(Random), None),
+            Contestant::Heuristic => (name.to_owned(), Box::new(Heuristic), None),
+            Contestant::Td200k => {
+                let net = td_200k(rules)?;
+                check(&net)?;
+                // A baseline never changes: it plays the end as its net sees it.
+                (name.to_owned(), Box::new(NetPlayer::new(&net.weights)), Some(net.games))
+            }
+            Contestant::Net(net) => {
+                check(&net)?;
+                (net.hash(), Box::new(player(&net)), Some(net.games))
+            }
+        };
+        Ok(Seated { id, player, games })
     }
 }
 
 /// Someone who plays.
 pub struct Seated {
-    /// The hash of a net, the name of any other baseline: who has the same plays the same.
+    /// The name of a baseline, the hash of any other net: who has the same plays the same.
     pub id: String,
     /// Who moves.
     pub player: Box<dyn Player>,
