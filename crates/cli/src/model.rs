@@ -26,6 +26,11 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
     match name {
         TD_200K => return Ok(td_200k(Rules::MAHBUSA)?),
         "td-200k-tapa" => return Ok(td_200k(Rules::TAPA)?),
+        "random" | "heuristic" => {
+            return Err(Failure::usage(format!(
+                "`{name}` is a player without a net: it plays, and can say nothing of a position"
+            )));
+        }
         _ => {}
     }
     let released = [path.join("net.mnet"), Path::new("models").join(name).join("net.mnet")];
