@@ -366,11 +366,12 @@ mod tests {
         let placements = solution.placements();
         let opinions = Opinions::of(placements, net);
         let mut worth = vec![vec![0.0; placements.len()]; 2];
-        loop {
-            let mut change = 0f64;
-            for pips in 0..=placements.most_pips() {
-                let boards: Vec<(usize, Board)> = placements.with_pips(pips).collect();
-                for (number, board) in boards {
+        for pips in 0..=placements.most_pips() {
+            let boards: Vec<(usize, Board)> = placements.with_pips(pips).collect();
+            // Only a pass leads to a board of as many pips.
+            loop {
+                let mut change = 0f64;
+                for &(number, board) in &boards {
                     for who in 0..2 {
                         let value = match placements.ending(&board) {
                             Some(ending) => -f64::from(ending.points()),
@@ -398,9 +399,9 @@ mod tests {
                         worth[who][number] = value;
                     }
                 }
-            }
-            if change < 1e-12 {
-                break;
+                if change < 1e-9 {
+                    break;
+                }
             }
         }
         let start = placements.number(&Board::start(placements.rules()));
@@ -410,17 +411,15 @@ mod tests {
 
     #[test]
     fn what_a_net_loses_is_what_value_iteration_says() {
-        for text in ["mahbusa,checkers=2", "tapa,checkers=2"] {
-            let solution = solution(text);
-            let net = NetPlayer::new(&Weights::random(16, 7));
-            let truth = truth(&solution, &net, 1000, 1, |_| {});
-            let [opening, replying] = lost_slowly(&solution, &net);
-            assert!(truth.lost_per_game.opening > 0.01 && truth.lost_per_game.replying > 0.01, "{truth:?}");
-            assert!((truth.lost_per_game.opening - opening).abs() < 1e-5, "{opening} {truth:?}");
-            assert!((truth.lost_per_game.replying - replying).abs() < 1e-5, "{replying} {truth:?}");
-            assert!(truth.weighted.mean_error > 0.0 && truth.weighted.mean_error <= truth.reachable.largest_error);
-            assert_eq!(truth.weighted.positions, truth.reachable.positions);
-        }
+        let solution = solution("mahbusa,checkers=2");
+        let net = NetPlayer::new(&Weights::random(16, 7));
+        let truth = truth(&solution, &net, 1000, 1, |_| {});
+        let [opening, replying] = lost_slowly(&solution, &net);
+        assert!(opening > 0.01 && replying > 0.01, "{opening} {replying}");
+        assert!((truth.lost_per_game.opening - opening).abs() < 1e-5, "{opening} {truth:?}");
+        assert!((truth.lost_per_game.replying - replying).abs() < 1e-5, "{replying} {truth:?}");
+        assert!(truth.weighted.mean_error > 0.0 && truth.weighted.mean_error <= truth.reachable.largest_error);
+        assert_eq!(truth.weighted.positions, truth.reachable.positions);
     }
 
     #[test]
