@@ -11,7 +11,7 @@ use mahbusa_rules::{Board, Outcome, Position, Rules};
 use mahbusa_selfplay::{GameSource, SelfPlay};
 use serde::Serialize;
 
-use crate::analyze::{HEAD, ranked, row};
+use crate::analyze::{HEAD, known, row};
 use crate::args::{EvaluateArgs, Solvable, SolveArgs};
 use crate::failure::Failure;
 use crate::model;
@@ -47,7 +47,7 @@ fn solve_game(rules: Rules, args: &SolveArgs) -> Result<(), Failure> {
             if position.rules != rules {
                 return Err(format!("the position is one of {}, the game that was solved is {rules}", position.rules));
             }
-            ranked(position, worth)
+            known(position, worth)
         });
     }
     let start = worth(&Board::start(rules));
@@ -82,11 +82,10 @@ fn solve_bear_off(args: &SolveArgs) -> Result<(), Failure> {
     let seconds = started.elapsed().as_secs_f64();
     if !args.query.is_empty() {
         return answer(&args.query, args.json, |position: &Position| {
-            let known = |board: &Board| table.outcomes(board);
             if !BearOff::covers(&position.board) {
                 return Err(format!("position {position}: expected all checkers of both sides at home or off"));
             }
-            ranked(position, |board| known(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
+            known(position, |board| table.outcomes(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
         });
     }
     let error = table.one_sided.error(&table.two_sided);

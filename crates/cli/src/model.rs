@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::NetFile;
-use mahbusa_players::{Heuristic, NetPlayer, Player, Random, td_200k};
+use mahbusa_players::{Heuristic, NetPlayer, Player, Ply, Random, Search, td_200k};
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run, net_of_run};
 
@@ -81,11 +81,14 @@ impl Contestant {
         }
     }
 
-    /// Someone who plays by these rules, which are refused if a net was not trained on them, unless they are forced.
-    pub fn seated(self, name: &str, rules: Rules, forced: bool) -> Result<Seated, Failure> {
+    /// Someone who looks so deep and plays by these rules, which are refused if a net was not trained on them, unless they are forced.
+    pub fn seated(self, name: &str, rules: Rules, forced: bool, ply: Ply) -> Result<Seated, Failure> {
         // A baseline never changes: it plays the end as its net sees it.
         let frozen = matches!(self, Contestant::Td200k);
         let net = match self {
+            Contestant::Random | Contestant::Heuristic if ply > Ply::One => {
+                return Err(Failure::usage(format!("{name} cannot look {ply} plies ahead: expected a net")));
+            }
             Contestant::Random => return Ok(Seated { id: name.to_owned(), player: Box::new(Random), games: None }),
             Contestant::Heuristic => {
                 return Ok(Seated { id: name.to_owned(), player: Box::new(Heuristic), games: None });
@@ -94,17 +97,18 @@ impl Contestant {
             Contestant::Net(net) => net,
         };
         check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        Ok(Seated {
-            id: net.hash(),
-            player: Box::new(if frozen { NetPlayer::new(&net.weights) } else { player(&net) }),
-            games: Some(net.games),
-        })
+        let player = if frozen { NetPlayer::new(&net.weights) } else { player(&net) };
+        let id = match ply {
+            Ply::One => net.hash(),
+            deeper => format!("{}/{deeper}", net.hash()),
+        };
+        Ok(Seated { id, player: Box::new(Search::new(player, ply)), games: Some(net.games) })
     }
 }
 
 /// Someone who plays.
 pub struct Seated {
-    /// The hash of a net, the name of any other baseline: who has the same plays the same.
+    /// The hash of a net, with `/2` or `/3` if it looks so many plies ahead, or the name of any other baseline: who has the same plays the same.
     pub id: String,
     /// Who moves.
     pub player: Box<dyn Player>,
