@@ -93,9 +93,9 @@ impl Default for Breadth {
     /// Measured; see `docs/strength.md`.
     fn default() -> Breadth {
         Breadth {
-            second: Pruning { least: 5, most: 16, margin: 0.1 },
+            second: Pruning { least: 5, most: 20, margin: 0.15 },
             third: Pruning { least: 5, most: 8, margin: 0.05 },
-            replies: Pruning { least: 1, most: 4, margin: 0.05 },
+            replies: Pruning { least: 2, most: 4, margin: 0.05 },
         }
     }
 }
