@@ -14,7 +14,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use mahbusa_net::{Evaluations, Outcomes};
-use mahbusa_rules::{Board, Rules};
+use mahbusa_rules::{Board, Outcome, Rules};
 
 use crate::lookahead::{Mean, Replies};
 use crate::{Aim, Choice, Lookahead, NetPlayer, Player, Turn, Workspace};
@@ -101,6 +101,26 @@ impl Default for Breadth {
 }
 
 /// A net that looks ahead.
+///
+/// ```
+/// use mahbusa_players::{Aim, MatchTable, NetPlayer, Ply, Search, Workspace, td_200k};
+/// use mahbusa_rules::{Board, Position};
+///
+/// let player = Search::new(NetPlayer::new(&td_200k("mahbusa".parse()?)?.weights), Ply::Two);
+/// let mut workspace = Workspace::default();
+///
+/// // White needs one point, Black two.
+/// let position: Position = "mahbusa:MAA16a1a1m:0.0:w:31:2.1.3".parse()?;
+/// let table = MatchTable::new(&player.net().evaluate(&Board::start(position.rules)));
+/// let aim = table.stakes(position.score, position.turn).map_or(Aim::Points, Aim::Match);
+///
+/// let plays = position.plays();
+/// let afterstates: Vec<Board> = plays.iter().map(|play| play.position.board.flip()).collect();
+/// let best = player.best(position.rules, &position.board, &afterstates, aim, &mut workspace);
+/// println!("{}: {:.3}", plays[best.index].play, aim.worth(&best.outcomes));
+/// assert!(aim.worth(&best.outcomes) > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Search {
     net: NetPlayer,
     ply: Ply,
@@ -187,13 +207,12 @@ impl Search {
         let glances = self.net.rate_with(rules, board, afterstates, evaluations);
         rated.clear();
         rated.extend(glances.map(|(outcomes, _)| Rated { outcomes, ply: Ply::One }));
-        for (before, ply) in Ply::ALL.into_iter().zip(&Ply::ALL[1..]).take_while(|&(_, &ply)| ply <= self.ply) {
-            let pruning = if *ply == Ply::Two { self.breadth.second } else { self.breadth.third };
+        let steps = [(Ply::One, Ply::Two, self.breadth.second), (Ply::Two, Ply::Three, self.breadth.third)];
+        for (before, ply, pruning) in steps.into_iter().take_while(|&(_, ply, _)| ply <= self.ply) {
             let reached = rated.iter().enumerate().filter(|(_, rated)| rated.ply == before);
             for &index in shortlist.of(reached.map(|(index, rated)| (index, rated.outcomes)), pruning, aim) {
-                let outcomes = self
-                    .after(rules, &afterstates[index], aim, |board, aim| self.value(*ply, rules, board, aim, sight));
-                rated[index] = Rated { outcomes, ply: *ply };
+                let value = |board: &Board, aim| self.value(ply, rules, board, aim, sight);
+                rated[index] = Rated { outcomes: self.after(rules, &afterstates[index], aim, value), ply };
             }
         }
         rated
@@ -212,7 +231,7 @@ impl Search {
         let rated = self.rate(rules, board, afterstates, aim, workspace);
         let deepest = rated.iter().enumerate().filter(|(_, rated)| rated.ply == self.ply);
         let (index, outcomes) = highest(deepest.map(|(index, rated)| (index, rated.outcomes)), aim)
-            .unwrap_or((0, Outcomes::certain(mahbusa_rules::Outcome::Lose2)));
+            .unwrap_or((0, Outcomes::certain(Outcome::Lose2)));
         Choice { index, outcomes, ends: afterstates[index].ending(rules).is_some() }
     }
 
