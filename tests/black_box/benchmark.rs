@@ -218,6 +218,7 @@ fn a_set_is_read_from_a_file_and_damage_is_named_by_its_line() {
         (text[..text.len() - 50].to_owned(), "line 13"),
         (text.replacen("mahbusa-benchmark", "something", 1), "line 1"),
         (String::new(), "line 1"),
+        (text.lines().take(1).map(|head| head.replacen("\"decisions\":12", "\"decisions\":0", 1)).collect(), "line 1"),
     ] {
         let path = folder.write("damaged.jsonl", damaged);
         let said = assert_code(&run(["evaluate", NET, "--benchmark", path.to_str().unwrap()]), 3);

@@ -131,3 +131,29 @@ fn what_is_no_ladder_is_refused() {
     }
     assert_eq!(std::fs::read_to_string(diary).unwrap(), "dear diary\n");
 }
+
+#[test]
+fn a_few_games_make_nobody_sure() {
+    let output = run(["ladder", "heuristic", "random", "--games", "4", "--json", "-q"]);
+    assert_code(&output, 0);
+    let random = &json(&output)[0]["players"][1];
+    assert!(random["elo"]["low"].is_null() && random["elo"]["high"].is_null(), "{random}");
+    assert!(json(&output)[0]["players"][0]["above_next"].is_null());
+}
+
+#[test]
+fn what_is_no_file_is_refused_before_it_is_read() {
+    for arguments in [
+        ["evaluate", "heuristic", "--games", "4", "--save", "/dev/zero"].as_slice(),
+        &["ladder", "heuristic", "random", "--games", "4", "--save", "/dev/zero"],
+        &["evaluate", "heuristic", "--benchmark", "/dev/zero"],
+    ] {
+        assert_code(&run(arguments), 3);
+    }
+}
+
+#[test]
+fn a_test_that_could_not_even_look_is_refused() {
+    let arguments = ["evaluate", "heuristic", "--against", "random", "--until-clear", "0.5", "--games", "126"];
+    assert!(assert_code(&run(arguments), 2).contains("expected at least 128 with --until-clear"));
+}

@@ -19,6 +19,9 @@ use crate::{Estimate, Mean, Pair};
 /// How often the results are drawn again.
 const REPLICATES: u64 = 1000;
 
+/// With fewer pairs nothing is said of how sure the ratings are: pairs that happen to agree would look like certainty.
+const FEWEST_PAIRS: usize = 32;
+
 /// Where the players of a ladder stand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ladder {
@@ -35,14 +38,14 @@ pub struct Ladder {
 pub struct Rung {
     /// From 1, the strongest.
     pub rank: usize,
-    /// Elo above the reference.
+    /// Elo above the reference; without bounds where there are fewer than 32 pairs a meeting.
     pub elo: Estimate,
     /// Points a game, the mean over all opponents, -2..=2.
     pub points_per_game: Estimate,
     /// Share of games won, a draw counting half, the mean over all opponents, 0..=1.
     pub win_rate: Estimate,
     /// How sure it is that this player is stronger, by Elo, than the one of the next rank: the share of replicates that say so, a tie
-    /// counting half. None for the last.
+    /// counting half. None for the last, and where there are fewer than 32 pairs a meeting.
     pub above_next: Option<f64>,
 }
 
@@ -90,14 +93,19 @@ impl Ladder {
             .map(|player| {
                 let above = |strengths: &[f64]| ELO * (strengths[player] - strengths[reference]);
                 let place = by_rank.iter().position(|&other| other == player).unwrap_or(players);
-                let above_next = by_rank.get(place + 1).map(|&next| {
+                let enough = pairs >= FEWEST_PAIRS;
+                let above_next = by_rank.get(place + 1).filter(|_| enough).map(|&next| {
                     let above = replicates.iter().map(|strengths| match strengths[player] - strengths[next] {
                         gap if gap.abs() < EQUAL => 0.5,
                         gap => f64::from(gap > 0.0),
                     });
                     above.sum::<f64>() / REPLICATES as f64
                 });
-                let [low, high] = middle(replicates.iter().map(|strengths| above(strengths)).collect());
+                let [low, high] = if enough || player == reference {
+                    middle(replicates.iter().map(|strengths| above(strengths)).collect())
+                } else {
+                    [f64::NEG_INFINITY, f64::INFINITY]
+                };
                 let [points, wins] = means(player, players, results, pairs);
                 let opponents = players as f64 - 1.0;
                 Rung {

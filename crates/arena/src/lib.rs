@@ -37,7 +37,7 @@ pub use record::{Key, Record, RecordError};
 pub use rolled_out::RolledOut;
 pub use rollout::{Budget, Rollout};
 pub use rounds::{Halt, Meeting, play_rounds};
-pub use sequential::{Finding, Sequence};
+pub use sequential::{Finding, LOOK_EVERY, Sequence};
 pub use statistics::{Estimate, Mean};
 pub use truth::{Accuracy, Calibration, LostPerGame, Truth, bear_off_sample, bear_off_truth, truth};
 pub use verdict::{Rates, Verdict};

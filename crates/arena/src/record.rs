@@ -10,7 +10,7 @@
 //! Two letters of `games` are a pair, see [`Finish::letter`](crate::Finish::letter). A line that a kill has cut off is dropped.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -110,6 +110,10 @@ impl Record {
             let path = path.to_owned();
             move |source| RecordError::Io { what, path, source }
         };
+        // Not a device or a pipe, which may never end.
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(RecordError::Foreign(path.to_owned()));
+        }
         let options = OpenOptions::new().read(true).append(true).create(true).clone();
         let mut file = options.open(path).map_err(io("open"))?;
         match file.try_lock() {
@@ -256,7 +260,7 @@ mod tests {
         assert_eq!(record.pairs(&ours), pairs);
         assert_eq!(record.pairs(&theirs), pairs.iter().map(Pair::flip).collect::<Vec<_>>());
         assert_eq!(record.pairs(&Key { seed: 4, ..ours }), []);
-        std::fs::remove_file(path).unwrap();
+        fs::remove_file(path).unwrap();
     }
 
     #[test]
@@ -268,9 +272,9 @@ mod tests {
             record.add(&key, &pairs()[..end]).unwrap();
         }
         drop(record);
-        let bytes = std::fs::read(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
         for length in 0..=bytes.len() {
-            std::fs::write(&path, &bytes[..length]).unwrap();
+            fs::write(&path, &bytes[..length]).unwrap();
             let mut record = Record::open(&path).unwrap();
             let known = record.pairs(&key);
             assert!(pairs().starts_with(&known));
@@ -278,7 +282,7 @@ mod tests {
             drop(record);
             assert_eq!(Record::open(&path).unwrap().pairs(&key), pairs(), "cut at {length}");
         }
-        std::fs::remove_file(path).unwrap();
+        fs::remove_file(path).unwrap();
     }
 
     #[test]
@@ -299,12 +303,12 @@ mod tests {
             (format!("{head}{}\n", line(0, "Sss")), "same pairs"),
             (format!("{head}{}\n{{}}\n", line(0, "Ss")), "line 3"),
         ] {
-            std::fs::write(&path, &text).unwrap();
+            fs::write(&path, &text).unwrap();
             let error = Record::open(&path).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        std::fs::remove_file(path).unwrap();
+        fs::remove_file(path).unwrap();
     }
 
     #[test]
@@ -313,6 +317,6 @@ mod tests {
         let record = Record::open(&path).unwrap();
         assert!(matches!(Record::open(&path), Err(RecordError::Locked(_))));
         drop(record);
-        std::fs::remove_file(path).unwrap();
+        fs::remove_file(path).unwrap();
     }
 }

@@ -30,7 +30,7 @@ const ALPHA: f64 = 0.05;
 const TUNING: f64 = 0.944_2;
 
 /// Pairs between two looks. Fixed, so that a test ends at the same pair whatever the speed of the machine.
-const LOOK_EVERY: u64 = 64;
+pub const LOOK_EVERY: u64 = 64;
 
 /// What is known of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -419,7 +419,7 @@ impl FromStr for Solvable {
         if text == "bear-off" {
             return Ok(Solvable::BearOff);
         }
-        text.parse().map(Solvable::Game).map_err(|error: RulesError| format!("{error}, or `bear-off`"))
+        text.parse().map(Solvable::Game).map_err(|error: RulesError| format!("{error}; or write `bear-off`"))
     }
 }
 

@@ -1,7 +1,9 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use mahbusa_arena::{Contest, Estimate, Finding, Halt, Key, Meeting, Record, Sequence, Verdict, play_rounds};
+use mahbusa_arena::{
+    Contest, Estimate, Finding, Halt, Key, LOOK_EVERY, Meeting, Record, Sequence, Verdict, play_rounds,
+};
 use mahbusa_players::Ply;
 use mahbusa_rules::Rules;
 use serde::Serialize;
@@ -49,6 +51,12 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     }
     let games = args.games.unwrap_or(if args.until_clear.is_some() { GAMES_UNTIL_CLEAR } else { GAMES });
     check_games(games)?;
+    if args.until_clear.is_some() && games < 2 * LOOK_EVERY {
+        return Err(Failure::usage(format!(
+            "--games {games}: expected at least {} with --until-clear, which looks every {LOOK_EVERY} pairs",
+            2 * LOOK_EVERY
+        )));
+    }
     let model = Contestant::find(&args.model)?;
     let opponent = Contestant::find(&args.against)?;
     let rules = args.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
@@ -87,7 +95,11 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         )
     });
     progress.finish();
-    let halt = halt?;
+    // What has been played is told, even if it cannot be kept.
+    let (halt, failed) = match halt {
+        Ok(halt) => (halt, None),
+        Err(failure) => (Halt::Stopped, Some(failure)),
+    };
 
     let mut pairs = meetings.into_iter().next().map_or_else(Vec::new, |meeting| meeting.pairs);
     if let Some(sequence) = &sequence {
@@ -119,7 +131,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         writeln!(out, "{}", describe(&verdict, sequential.as_ref()))?;
     }
     match halt {
-        Halt::Stopped => Err(Failure::Interrupted),
+        Halt::Stopped => Err(failed.unwrap_or(Failure::Interrupted)),
         Halt::Complete | Halt::Decided if finding == Some(Finding::NotClear) => Err(Failure::Negative),
         Halt::Complete | Halt::Decided => Ok(()),
     }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::args::EvaluateArgs;
 use crate::evaluate::called;
 use crate::failure::Failure;
+use crate::interrupt::ends_at_once;
 use crate::model::Contestant;
 use crate::threads::pool;
 
@@ -30,6 +31,7 @@ struct Answer<'a> {
 
 /// `mahbusa evaluate MODEL --benchmark`.
 pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<(), Failure> {
+    ends_at_once();
     let model = Contestant::find(&args.model)?;
     let set = match file {
         Some(path) => Benchmark::read(path).map_err(|error| Failure::from(error).about(path.display().to_string()))?,

@@ -14,6 +14,7 @@ use serde::Serialize;
 use crate::analyze::{HEAD, known, row};
 use crate::args::{EvaluateArgs, Solvable, SolveArgs};
 use crate::failure::Failure;
+use crate::interrupt::ends_at_once;
 use crate::model;
 use crate::progress::Progress;
 use crate::stderr::say;
@@ -21,6 +22,7 @@ use crate::stream::{Value, answer};
 
 /// `mahbusa solve`.
 pub fn solve(args: &SolveArgs) -> Result<(), Failure> {
+    ends_at_once();
     match args.what {
         Solvable::Game(rules) => solve_game(rules, args),
         Solvable::BearOff => solve_bear_off(args),
@@ -85,6 +87,7 @@ fn solve_bear_off(args: &SolveArgs) -> Result<(), Failure> {
             if !BearOff::covers(&position.board) {
                 return Err(format!("position {position}: expected all checkers of both sides at home or off"));
             }
+            // All that a play leads to from here is covered too.
             known(position, |board| table.outcomes(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
         });
     }
@@ -144,12 +147,22 @@ fn bear_off(quiet: bool) -> BearOff {
 }
 
 fn tell_origin(origin: &Origin, quiet: bool) {
-    let megabytes = |bytes: u64| bytes.div_ceil(1_000_000);
+    let size = |bytes: &u64| match bytes {
+        ..1_000_000 => format!("{} kB", bytes.div_ceil(1000)),
+        _ => format!("{} MB", bytes.div_ceil(1_000_000)),
+    };
     match origin {
         Origin::Lost(error) => say(&format!("the table could not be kept: {error}")),
         _ if quiet => {}
-        Origin::File(path, bytes) => say(&format!("read {} ({} MB)", path.display(), megabytes(*bytes))),
-        Origin::Computed(path, bytes) => say(&format!("kept in {} ({} MB)", path.display(), megabytes(*bytes))),
+        Origin::File(path, bytes) => say(&format!("read {} ({})", path.display(), size(bytes))),
+        Origin::Computed(path, bytes) => say(&format!("kept in {} ({})", path.display(), size(bytes))),
+        Origin::Repaired(path, bytes) => {
+            say(&format!(
+                "made again, since the file was damaged or of another version: {} ({})",
+                path.display(),
+                size(bytes)
+            ));
+        }
     }
 }
 
@@ -158,6 +171,7 @@ fn tell_origin(origin: &Origin, quiet: bool) {
 struct Report<'a> {
     model: &'a str,
     rules: String,
+    seed: u64,
     /// Positions of the two-sided table, all pairs of layouts equally likely.
     bear_off: Accuracy,
     /// Positions of the table as they come up in self-play of the net.
@@ -175,9 +189,13 @@ const GAMES: u64 = 2_000;
 pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let player = NetPlayer::new(&net.weights);
+    ends_at_once();
     let table = bear_off(args.quiet);
+    if !args.quiet {
+        say(&format!("playing {GAMES} games to see which ends come up"));
+    }
     let sample = bear_off_sample(net.rules, SAMPLE as usize, args.seed);
-    let in_games = bear_off_positions(&net, args.seed);
+    let in_games = bear_off_positions(&net, &table.two_sided, args.seed);
     let game = match Placements::new(net.rules) {
         Some(placements) => {
             let solution = solution(placements, args.quiet).table;
@@ -192,6 +210,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let report = Report {
         model: &args.model,
         rules: net.rules.to_string(),
+        seed: args.seed,
         bear_off: bear_off_truth(&table.two_sided, net.rules, &player, &sample),
         bear_off_in_games: bear_off_truth(&table.two_sided, net.rules, &player, &in_games),
         game,
@@ -201,14 +220,17 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
-    writeln!(out, "{}: {}, against exact play", args.model, report.rules)?;
-    describe(&mut out, "bear-off, all layouts alike", &report.bear_off)?;
+    writeln!(out, "{}: {}, against exact play, seed {}", args.model, report.rules, args.seed)?;
+    describe(&mut out, "bear-off, sample of all layouts", &report.bear_off)?;
     describe(&mut out, "bear-off, as games go", &report.bear_off_in_games)?;
     if let Some(game) = &report.game {
         describe(&mut out, "whole game, weighted by the chance that best play comes there", &game.weighted)?;
         describe(&mut out, "whole game, all that best play can reach", &game.reachable)?;
         describe(&mut out, "whole game, sample of the rest", &game.others)?;
+        // What is nothing but rounding is nothing.
         let LostPerGame { opening, replying, mean } = game.lost_per_game;
+        let [opening, replying, mean] =
+            [opening, replying, mean].map(|lost| if lost.abs() < 5e-6 { 0.0 } else { lost });
         writeln!(
             out,
             "\nlost per game against the perfect player: {mean:.5} points (opening {opening:.5}, replying {replying:.5})"
@@ -217,14 +239,21 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions of the two-sided table out of self-play: the first of each game.
-fn bear_off_positions(net: &NetFile, seed: u64) -> Vec<Board> {
+/// All positions of the two-sided table that come up in self-play.
+fn bear_off_positions(net: &NetFile, table: &TwoSided, seed: u64) -> Vec<Board> {
     let games = SelfPlay { rules: net.rules, seed, endings: None }.games(&net.weights, 0..GAMES);
-    let covered = |board: &Board| BearOff::covers(board) && board.my_off() > 0 && board.their_off() > 0;
-    games.iter().filter_map(|game| game.turns.iter().map(|turn| turn.board).find(covered)).collect()
+    games
+        .iter()
+        .flat_map(|game| &game.turns)
+        .map(|turn| turn.board)
+        .filter(|board| table.outcomes(board).is_some())
+        .collect()
 }
 
 fn describe(out: &mut impl Write, what: &str, accuracy: &Accuracy) -> std::io::Result<()> {
+    if accuracy.positions == 0 {
+        return writeln!(out, "\n{what}: there is no such position");
+    }
     writeln!(out, "\n{what}: {} positions", thousands(accuracy.positions))?;
     writeln!(
         out,

@@ -19,3 +19,14 @@ pub fn interrupted(message: &'static str) -> &'static AtomicBool {
     });
     &INTERRUPTED
 }
+
+/// From now on Ctrl-C ends the process with 130 at once: for work of a minute that is not worth keeping in parts. To be called once a process, instead of
+/// [`interrupted`].
+pub fn ends_at_once() {
+    // Without a handler the system does the same, with another exit code.
+    let _ = ctrlc::set_handler(|| {
+        say("\ninterrupted: nothing is kept of what was not finished");
+        #[expect(clippy::exit, reason = "the user asks for it, and any command may be killed at any moment")]
+        std::process::exit(130);
+    });
+}

@@ -101,14 +101,18 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
         )
     });
     progress.finish();
-    let halt = halt?;
+    // What has been played is told, even if it cannot be kept.
+    let (halt, failed) = match halt {
+        Ok(halt) => (halt, None),
+        Err(failure) => (Halt::Stopped, Some(failure)),
+    };
 
     let played: Vec<&[Pair]> = meetings.iter().map(|meeting| meeting.pairs.as_slice()).collect();
     let reference = names.iter().position(|name| name == "heuristic").unwrap_or(0);
     let Some(ladder) = pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
         // Only an interrupt can leave a meeting without a pair.
         say("interrupted before everybody had met everybody");
-        return Err(Failure::Interrupted);
+        return Err(failed.unwrap_or(Failure::Interrupted));
     };
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -121,7 +125,7 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
         write!(out, "{}", table(&names, &ladder, args.in_order))?;
     }
     match halt {
-        Halt::Stopped => Err(Failure::Interrupted),
+        Halt::Stopped => Err(failed.unwrap_or(Failure::Interrupted)),
         Halt::Complete | Halt::Decided => Ok(()),
     }
 }
@@ -205,6 +209,8 @@ fn table(names: &[String], ladder: &Ladder, in_order: bool) -> String {
     for (name, rung) in rows {
         let elo = if rung.elo.low == rung.elo.high {
             format!("{:>5.0}", rung.elo.mean)
+        } else if rung.elo.low.is_infinite() {
+            format!("{:+5.0} [too few games]", rung.elo.mean)
         } else {
             format!("{:+5.0} [{:+.0} .. {:+.0}]", rung.elo.mean, rung.elo.low, rung.elo.high)
         };

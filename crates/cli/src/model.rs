@@ -26,6 +26,11 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
     match name {
         TD_200K => return Ok(td_200k(Rules::MAHBUSA)?),
         "td-200k-tapa" => return Ok(td_200k(Rules::TAPA)?),
+        "random" | "heuristic" => {
+            return Err(Failure::usage(format!(
+                "`{name}` is a player without a net: it plays, and can say nothing of a position"
+            )));
+        }
         _ => {}
     }
     let released = [path.join("net.mnet"), Path::new("models").join(name).join("net.mnet")];
@@ -83,32 +88,35 @@ impl Contestant {
 
     /// Someone who looks so deep and plays by these rules, which are refused if a net was not trained on them, unless they are forced.
     pub fn seated(self, name: &str, rules: Rules, forced: bool, ply: Ply) -> Result<Seated, Failure> {
-        // A baseline never changes: it plays the end as its net sees it.
-        let frozen = matches!(self, Contestant::Td200k);
-        let net = match self {
+        let deeper = |id: String| if ply > Ply::One { format!("{id}/{ply}") } else { id };
+        let check = |net: &NetFile| {
+            check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))
+        };
+        let (id, player, games): (_, Box<dyn Player>, _) = match self {
             Contestant::Random | Contestant::Heuristic if ply > Ply::One => {
                 return Err(Failure::usage(format!("{name} cannot look {ply} plies ahead: expected a net")));
             }
-            Contestant::Random => return Ok(Seated { id: name.to_owned(), player: Box::new(Random), games: None }),
-            Contestant::Heuristic => {
-                return Ok(Seated { id: name.to_owned(), player: Box::new(Heuristic), games: None });
+            Contestant::Random => (name.to_owned(), Box::new(Random), None),
+            Contestant::Heuristic => (name.to_owned(), Box::new(Heuristic), None),
+            Contestant::Td200k => {
+                let net = td_200k(rules)?;
+                check(&net)?;
+                // A baseline never changes: it plays the end as its net sees it.
+                let player = Search::new(NetPlayer::new(&net.weights), ply);
+                (deeper(name.to_owned()), Box::new(player), Some(net.games))
             }
-            Contestant::Td200k => td_200k(rules)?,
-            Contestant::Net(net) => net,
+            Contestant::Net(net) => {
+                check(&net)?;
+                (deeper(net.hash()), Box::new(Search::new(player(&net), ply)), Some(net.games))
+            }
         };
-        check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))?;
-        let player = if frozen { NetPlayer::new(&net.weights) } else { player(&net) };
-        let id = match ply {
-            Ply::One => net.hash(),
-            deeper => format!("{}/{deeper}", net.hash()),
-        };
-        Ok(Seated { id, player: Box::new(Search::new(player, ply)), games: Some(net.games) })
+        Ok(Seated { id, player, games })
     }
 }
 
 /// Someone who plays.
 pub struct Seated {
-    /// The hash of a net, with `/2` or `/3` if it looks so many plies ahead, or the name of any other baseline: who has the same plays the same.
+    /// The name of a baseline, the hash of any other net, with `/2` or `/3` if it looks so many plies ahead: who has the same plays the same.
     pub id: String,
     /// Who moves.
     pub player: Box<dyn Player>,

@@ -1,5 +1,7 @@
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 use std::{env, fs, io};
 
 use mahbusa_net::Outcomes;
@@ -35,6 +37,8 @@ pub enum Origin {
     File(PathBuf, u64),
     /// Computed, and kept in this file now, which has so many bytes.
     Computed(PathBuf, u64),
+    /// Computed, and kept in this file now, which has so many bytes and was damaged before, or of another version.
+    Repaired(PathBuf, u64),
     /// Computed, and not kept, for this reason.
     Lost(io::Error),
 }
@@ -56,7 +60,7 @@ impl Cache {
         } else if cfg!(target_os = "macos") {
             home("Library/Caches")
         } else {
-            variable("XDG_CACHE_HOME").or_else(|| home(".cache"))
+            variable("XDG_CACHE_HOME").filter(|path| path.is_absolute()).or_else(|| home(".cache"))
         };
         Cache { folder: variable(Cache::VARIABLE).or_else(|| system.map(|system| system.join("mahbusa"))) }
     }
@@ -95,7 +99,8 @@ impl Cache {
     }
 
     fn read<T: DeserializeOwned>(&self, kept: &Kept, fits: impl Fn(&T) -> bool) -> Option<(T, Origin)> {
-        let path = self.path(kept)?;
+        // Not a device or a pipe, which may never end.
+        let path = self.path(kept).filter(|path| path.is_file())?;
         let bytes = fs::read(&path).ok()?;
         let (rules, table) = unpack(kept.format, &bytes).ok()?;
         (rules == kept.rules && fits(&table)).then_some((table, Origin::File(path, bytes.len() as u64)))
@@ -109,14 +114,17 @@ impl Cache {
             ));
         };
         let bytes = pack(kept.format, kept.rules, table);
+        let there_before = path.is_file();
         // Another process may be at the same table.
         let beside = path.with_extension(std::process::id().to_string());
+        sweep(&path);
         let written = path
             .parent()
             .map_or(Ok(()), fs::create_dir_all)
             .and_then(|()| write_atomically(&beside, &bytes))
             .and_then(|()| fs::rename(&beside, &path));
         match written {
+            Ok(()) if there_before => Origin::Repaired(path, bytes.len() as u64),
             Ok(()) => Origin::Computed(path, bytes.len() as u64),
             Err(error) => {
                 // The first error is the one to tell.
@@ -128,6 +136,21 @@ impl Cache {
 
     fn path(&self, kept: &Kept) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(format!("{}.{}", kept.name, EXTENSION)))
+    }
+}
+
+/// Removes what killed processes have left of a table; younger files may be those of living ones. What cannot be removed stays.
+fn sweep(table: &Path) {
+    const OLD: Duration = Duration::from_secs(3600);
+    let (Some(folder), Some(name)) = (table.parent(), table.file_stem().and_then(OsStr::to_str)) else { return };
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let file = entry.file_name();
+        let left = file.to_str().and_then(|file| file.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp"));
+        let of_process = left.is_some_and(|left| left.bytes().all(|byte| byte.is_ascii_digit()));
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if of_process && age.is_some_and(|age| age > OLD) {
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -213,7 +236,7 @@ mod tests {
         for damaged in [&changed, &bytes[..100], &[], &of_other_rules, &too_short] {
             fs::write(&path, damaged).unwrap();
             let again = solve(&cache);
-            assert!(matches!(again.origin, Origin::Computed(..)));
+            assert!(matches!(again.origin, Origin::Repaired(..)));
             assert_eq!(again.table.parts(), good.table.parts());
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }

@@ -67,6 +67,10 @@ impl Benchmark {
     /// # Errors
     /// When it cannot be read, or as [`Benchmark::from_text`].
     pub fn read(path: &Path) -> Result<Benchmark, BenchmarkError> {
+        // Not a device or a pipe, which may never end.
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(BenchmarkError::Io(io::Error::new(io::ErrorKind::InvalidInput, "expected a file")));
+        }
         let text = String::from_utf8(std::fs::read(path)?);
         Benchmark::from_text(&text.map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -104,7 +108,11 @@ pub(super) fn read_header(line: &str) -> Result<Header, BenchmarkError> {
             "expected `{FORMAT}` of version {VERSION}, found `{format}` of version {version}"
         )));
     }
-    serde_json::from_str(line).map_err(|error| problem(without_line(&error)))
+    let header: Header = serde_json::from_str(line).map_err(|error| problem(without_line(&error)))?;
+    if header.settings.decisions == 0 {
+        return Err(problem("expected at least one decision, found 0".to_owned()));
+    }
+    Ok(header)
 }
 
 /// Reads the line of the decision with this number, and checks that it is whole.
@@ -120,6 +128,9 @@ pub(super) fn read_decision(text: &str, header: &Header, number: u64) -> Result<
 fn check(decision: &Decision, header: &Header, number: u64) -> Result<(), String> {
     if decision.number != number {
         return Err(format!("expected decision {number}, found {}", decision.number));
+    }
+    if decision.trials == 0 {
+        return Err("expected at least one trial, found 0".to_owned());
     }
     let position = &decision.position;
     if position.rules != header.rules {
