@@ -142,4 +142,9 @@ fn bench_reports_speeds() {
     {
         assert!(speeds[key].as_f64().unwrap() > 0.0, "{key}");
     }
+    for (ply, decisions) in (2..).zip(speeds["decisions"].as_array().unwrap()) {
+        assert_eq!(decisions["ply"], ply);
+        let [median, slow] = ["median", "percentile_95"].map(|key| decisions[key].as_f64().unwrap());
+        assert!(0.0 < median && median <= slow, "{decisions}");
+    }
 }

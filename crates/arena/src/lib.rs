@@ -14,7 +14,6 @@
 pub mod benchmark;
 mod game;
 mod ladder;
-mod lookahead;
 mod pair;
 mod phase;
 mod record;

@@ -1,10 +1,10 @@
 //! Rollouts: what a position is worth, measured by playing it out many times.
 //!
-//! A *trial* plays the position on with one net for both sides, each taking the play that the net likes best (1-ply), to the end or until
-//! so many plies were played, when the net's own value stands for the rest.
+//! A *trial* plays the position on with one player for both sides, a net that looks one ply ahead or more, to the end or until
+//! so many plies were played, when the player's own value stands for the rest.
 //!
-//! **Luck is taken out.** Before each roll the net rates the best reply to all 21 rolls; what it says of the roll that fell, less the
-//! mean over all of them, is the luck of that roll. Luck is zero on average whatever the net believes, so that the result of a trial
+//! **Luck is taken out.** Before each roll the net rates the best reply to all 21 rolls (1-ply, however deep the player looks); what it says of the
+//! roll that fell, less the mean over all of them, is the luck of that roll. Luck is zero on average whatever the net believes, so that the result of a trial
 //! less its luck has the same mean, and a variance that is the smaller the better the net is (a control variate; the "variance reduction"
 //! of GNU Backgammon and Snowie, see D. Montgomery, *Variance Reduction*, GammOnLine 2000). It is done for each of the five outcomes, and
 //! the equity follows. So a mean can lie a little outside 0..=1.
@@ -22,13 +22,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use mahbusa_net::random::{Generator, Purpose, generator};
 use mahbusa_net::{OUTCOMES, Outcomes};
-use mahbusa_players::NetPlayer;
+use mahbusa_players::{Aim, Lookahead, Ply, Search, Workspace};
 use mahbusa_rules::{Board, Roll, Rules};
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rayon::prelude::*;
 
-use crate::lookahead::Lookahead;
 use crate::rolled_out::{BLOCK, RolledOut, equity};
 
 /// Throws of two dice.
@@ -46,7 +45,7 @@ pub struct Rollout<'a> {
     /// The game.
     pub rules: Rules,
     /// Who plays for both sides, and whose opinion takes the luck out.
-    pub player: &'a NetPlayer,
+    pub player: &'a Search,
     /// The seed of the dice.
     pub seed: u64,
     /// Plies after which the player's opinion stands for the rest of the game; `None` plays to the end.
@@ -105,13 +104,13 @@ impl Rollout<'_> {
     }
 
     /// What the boards after plays of one turn are worth to the side that played, which sees them, one roll and reply later: the mean over
-    /// all rolls of what the player says of its best reply (2-ply). No dice are thrown.
+    /// all rolls of what the net says of its best reply (2-ply, however deep the player looks). No dice are thrown.
     pub fn look_ahead(&self, afterstates: &[Board]) -> Vec<f64> {
         let value = |lookahead: &mut Lookahead, afterstate: &Board| match afterstate.ending(self.rules) {
             Some(ending) => f64::from(ending.points()),
             None => {
-                lookahead.see(self.rules, self.player, &afterstate.flip());
-                -equity(lookahead.mean())
+                lookahead.see(self.rules, self.player.net(), &afterstate.flip(), Aim::Points);
+                -equity(&lookahead.mean())
             }
         };
         afterstates.par_iter().map_init(Lookahead::default, value).collect()
@@ -131,9 +130,9 @@ impl Rollout<'_> {
         loop {
             let trials: Vec<[f64; OUTCOMES]> = (0..ROUND * boards.len())
                 .into_par_iter()
-                .map_init(Lookahead::default, |lookahead, task| {
+                .map_init(Memory::default, |memory, task| {
                     let trial = made + task / boards.len();
-                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, lookahead);
+                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, memory);
                     finished();
                     outcomes
                 })
@@ -154,7 +153,8 @@ impl Rollout<'_> {
 
     /// Plays a board on once; the probabilities of the five outcomes for the side to roll, without luck.
     #[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
-    fn trial(&self, start: &Board, number: u64, lookahead: &mut Lookahead) -> [f64; OUTCOMES] {
+    fn trial(&self, start: &Board, number: u64, memory: &mut Memory) -> [f64; OUTCOMES] {
+        let Memory { lookahead, workspace } = memory;
         let mut dice = Dice::of_trial(self.seed, number);
         let mut board = *start;
         let mut value = None;
@@ -166,30 +166,48 @@ impl Rollout<'_> {
                 let outcomes = seen_by(others, outcomes.probabilities().map(f64::from));
                 return std::array::from_fn(|i| outcomes[i] - luck[i]);
             }
-            lookahead.see(self.rules, self.player, &board);
-            let (best, fell) = lookahead.best(dice.roll(ply));
+            lookahead.see(self.rules, self.player.net(), &board, Aim::Points);
+            let roll = dice.roll(ply);
+            let (best, fell) = lookahead.best(roll);
             let mean = lookahead.mean();
             let luck_now = seen_by(others, std::array::from_fn(|i| f64::from(fell.probabilities()[i]) - mean[i]));
             for (sum, luck) in luck.iter_mut().zip(luck_now) {
                 *sum += luck;
             }
-            board = best.flip();
-            value = Some(fell.flip());
+            let (played, worth) = match self.player.ply() {
+                Ply::One => (best, fell),
+                Ply::Two | Ply::Three => self.search(&board, lookahead.afterstates(roll), workspace),
+            };
+            board = played.flip();
+            value = Some(worth.flip());
         }
         panic!("a trial of {} has not ended after {TURN_CAP} plies (seed {}, trial {number})", self.rules, self.seed);
     }
 
+    /// The board after the play that a player takes who looks deeper, and what it is worth to the side that played.
+    fn search(&self, board: &Board, afterstates: &[Board], workspace: &mut Workspace) -> (Board, Outcomes) {
+        let choice = self.player.best(self.rules, board, afterstates, Aim::Points, workspace);
+        (afterstates[choice.index], choice.outcomes)
+    }
+
     /// What a trial is worth to the side to roll if it ends before this ply: the one place where trials end. It does so with the game, where the player knows
-    /// the rest, and where it is cut; `value` is the net's opinion.
+    /// the rest, and where it is cut; `value` is the player's opinion.
     fn end(&self, board: &Board, ply: u32, value: Option<Outcomes>) -> Option<Outcomes> {
         if let Some(ending) = board.flip().ending(self.rules) {
             return Some(Outcomes::certain(ending.outcome()).flip());
         }
-        if let Some(known) = self.player.known(board) {
+        if let Some(known) = self.player.net().known(board) {
             return Some(known);
         }
         value.filter(|_| self.truncate.is_some_and(|plies| ply >= plies.get()))
     }
+}
+
+/// Memory of a thread that makes trials.
+#[derive(Default)]
+struct Memory {
+    lookahead: Lookahead,
+    workspace: Workspace,
 }
 
 /// The outcomes for one side as the other one sees them, if it is the other one's turn.

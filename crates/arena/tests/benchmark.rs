@@ -33,7 +33,7 @@ fn make() -> String {
         truncate: NonZeroU32::new(2),
     };
     let header = Header::new(rules, JudgeNet { sha256: "0".repeat(64), games: 0 }, settings, "as here".to_owned());
-    let player = NetPlayer::new(&weights);
+    let player = NetPlayer::new(&weights).into();
     let never = AtomicBool::new(false);
     let mut lines = vec![serde_json::to_string(&header).unwrap()];
     for chosen in choose(rules, &weights, DECISIONS, header.settings.seed).unwrap() {

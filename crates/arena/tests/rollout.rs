@@ -9,18 +9,18 @@ use std::sync::atomic::AtomicBool;
 use mahbusa_arena::{Budget, RolledOut, Rollout};
 use mahbusa_net::random::{Purpose, generator};
 use mahbusa_net::{NetFile, Weights};
-use mahbusa_players::{NetPlayer, Workspace};
+use mahbusa_players::{Aim, NetPlayer, Ply, Search, Workspace};
 use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
 use rand::RngExt;
 
 /// A small trained net.
-fn trained() -> NetPlayer {
+fn trained() -> Search {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/bench/net.mnet");
-    NetPlayer::new(&NetFile::read(&path).unwrap().weights)
+    NetPlayer::new(&NetFile::read(&path).unwrap().weights).into()
 }
 
-fn untrained() -> NetPlayer {
-    NetPlayer::new(&Weights::random(16, 3))
+fn untrained() -> Search {
+    NetPlayer::new(&Weights::random(16, 3)).into()
 }
 
 fn position(text: &str) -> Position {
@@ -33,7 +33,7 @@ fn afterstates(position: &Position) -> Vec<Board> {
 }
 
 /// Truncated after so many plies; 0 plays to the end.
-fn rollout(rules: Rules, player: &NetPlayer, truncate: u32) -> Rollout<'_> {
+fn rollout(rules: Rules, player: &Search, truncate: u32) -> Rollout<'_> {
     Rollout { rules, player, seed: 5, truncate: NonZeroU32::new(truncate) }
 }
 
@@ -48,7 +48,7 @@ fn roll_out(rollout: Rollout<'_>, board: &Board, budget: Budget) -> RolledOut {
 }
 
 /// The mean of plain games and the standard deviation of one game.
-fn plain(rules: Rules, player: &NetPlayer, start: &Board, games: u64) -> (f64, f64) {
+fn plain(rules: Rules, player: &Search, start: &Board, games: u64) -> (f64, f64) {
     let mut workspace = Workspace::default();
     let mut replies = Afterstates::default();
     let mut play = |game: u64| -> f64 {
@@ -59,7 +59,7 @@ fn plain(rules: Rules, player: &NetPlayer, start: &Board, games: u64) -> (f64, f
             replies.boards.clear();
             generate(rules, &board, Roll::from_uniform(dice.random_range(0..36)), &mut replies);
             if !replies.boards.is_empty() {
-                board = replies.boards[player.best(rules, &board, &replies.boards, &mut workspace).index];
+                board = replies.boards[player.net().best(rules, &board, &replies.boards, &mut workspace).index];
                 if let Some(ending) = board.ending(rules) {
                     return sign * f64::from(ending.points());
                 }
@@ -146,6 +146,23 @@ fn after_one_ply_it_is_the_look_ahead_whatever_the_dice() {
     for (rolled, glance) in rolled.iter().zip(rollout.look_ahead(&afterstates(&position))) {
         assert!((rolled.equity() - glance).abs() < 1e-6 && rolled.error() < 1e-6, "{rolled:?} {glance}");
     }
+}
+
+#[test]
+fn after_one_ply_of_a_deeper_player_it_is_what_that_player_sees() {
+    let deeper = Search::new(NetPlayer::new(&Weights::random(16, 3)), Ply::Two);
+    let position = position("mahbusa:MAA16a1a1m:0.0:w:31:0.0.0");
+    let rolled = roll_out(rollout(position.rules, &deeper, 1), &position.board, trials(36 * 36));
+    // All 36 throws fall equally often: the mean over them of what the best reply is worth, two plies deep.
+    let mut workspace = Workspace::default();
+    let mut mean = 0.0;
+    for roll in Roll::ALL {
+        let mut replies = Afterstates::default();
+        generate(position.rules, &position.board, roll, &mut replies);
+        let best = deeper.best(position.rules, &position.board, &replies.boards, Aim::Points, &mut workspace);
+        mean += f64::from(roll.weight()) * f64::from(best.outcomes.equity()) / 36.0;
+    }
+    assert!((rolled.equity() - mean).abs() < 1e-6, "{} {mean}", rolled.equity());
 }
 
 #[test]

@@ -1,5 +1,8 @@
+use std::cell::RefCell;
+
 use mahbusa_net::Outcomes;
-use mahbusa_rules::{Board, Position, PositionPlay};
+use mahbusa_players::{Aim, MatchTable, Ply, Rated, Search, Workspace};
+use mahbusa_rules::{Board, Position, PositionPlay, Rules};
 
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
@@ -9,46 +12,132 @@ use crate::stream::{Answer, Entry, Object, Value, answer, ending, finished, play
 /// `mahbusa analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let player = model::player(&net);
+    let analyst = Analyst {
+        player: Search::new(model::player(&net), args.ply),
+        points: args.points,
+        workspace: RefCell::default(),
+        table: RefCell::default(),
+    };
     answer(&args.positions, args.json, |position| {
         model::check_rules(net.rules, position.rules, args.force_rules)?;
-        ranked(position, |board| player.evaluate(board))
+        analyst.analyze(position)
     })
 }
 
-/// What a position is worth to the side to roll, or with dice what each play is worth, the best first; given what boards are worth to the side to roll.
-pub fn ranked(position: &Position, worth: impl Fn(&Board) -> Outcomes) -> Result<Answer, String> {
+/// A net, and what is kept from position to position.
+struct Analyst {
+    player: Search,
+    /// Whether points count in a match too.
+    points: bool,
+    workspace: RefCell<Workspace>,
+    /// The match table that was used last, and its game.
+    table: RefCell<Option<(Rules, MatchTable)>>,
+}
+
+impl Analyst {
+    fn analyze(&self, position: &Position) -> Result<Answer, String> {
+        if let Some(finished) = finished(position) {
+            return Ok(finished);
+        }
+        let aim = self.aim(position)?;
+        let (rules, board) = (position.rules, &position.board);
+        let workspace = &mut *self.workspace.borrow_mut();
+        if position.dice.is_none() {
+            let outcomes = self.player.evaluate(rules, board, aim, workspace);
+            return Ok(valued(position, Value::rated(Rated { outcomes, ply: self.player.ply() }, aim)));
+        }
+        let plays = plays_of(position)?;
+        let afterstates: Vec<Board> = plays.iter().map(|play| play.position.board.flip()).collect();
+        let rated = self.player.rate(rules, board, &afterstates, aim, workspace);
+        Ok(ranked(position, plays.into_iter().zip(rated.iter().map(|&rated| Value::rated(rated, aim))).collect()))
+    }
+
+    /// What the side in turn wants: points, or to win the match.
+    fn aim(&self, position: &Position) -> Result<Aim, String> {
+        let score = position.score;
+        if self.points || score.length() == 0 {
+            return Ok(Aim::Points);
+        }
+        let mut table = self.table.borrow_mut();
+        let known = table.take().filter(|(rules, _)| *rules == position.rules);
+        let start = || self.player.net().evaluate(&Board::start(position.rules));
+        let (_, table) = table.insert(known.unwrap_or_else(|| (position.rules, MatchTable::new(&start()))));
+        table.stakes(score, position.turn).map(Aim::Match).ok_or_else(|| {
+            let longest = MatchTable::LONGEST;
+            format!("position {position}, field match: expected a match to at most {longest} points; --points ranks by equity")
+        })
+    }
+}
+
+/// What a position is worth to the side to roll, or with dice what each play is worth, the best first; given what boards are worth to the side
+/// to roll, for certain.
+pub fn known(position: &Position, worth: impl Fn(&Board) -> Outcomes) -> Result<Answer, String> {
     if let Some(finished) = finished(position) {
         return Ok(finished);
     }
     if position.dice.is_none() {
-        let outcomes = worth(&position.board);
-        let text = format!("{position}\n{HEAD}\n{}", row("", &outcomes));
-        let value = Some(Value::of(outcomes));
-        return Ok(Answer {
-            object: Object { position: position.to_string(), points: None, plays: None, value },
-            text,
-        });
+        return Ok(valued(position, Value::of(worth(&position.board))));
     }
-    let mut rated: Vec<(PositionPlay, Outcomes)> = plays_of(position)?
-        .into_iter()
-        .map(|play| {
-            let outcomes = match play.ending {
-                Some(ending) => Outcomes::certain(ending.outcome()),
-                None => worth(&play.position.board).flip(),
-            };
-            (play, outcomes)
-        })
-        .collect();
-    // Stable: plays of equal equity stay in wire order.
-    rated.sort_by(|a, b| b.1.equity().total_cmp(&a.1.equity()));
-    let entries = rated.iter().map(|(play, outcomes)| Entry::new(play, Some(Value::of(*outcomes)))).collect();
-    let mut text = format!("{position}\n{HEAD}");
-    for (play, outcomes) in &rated {
-        text += &format!("\n{}{}", row(&play.play.to_string(), outcomes), ending(play));
+    let value = |play: PositionPlay| {
+        let outcomes = match play.ending {
+            Some(ending) => Outcomes::certain(ending.outcome()),
+            None => worth(&play.position.board).flip(),
+        };
+        (play, Value::of(outcomes))
+    };
+    Ok(ranked(position, plays_of(position)?.into_iter().map(value).collect()))
+}
+
+/// The answer for a position without dice.
+fn valued(position: &Position, value: Value) -> Answer {
+    let columns = Columns::of(&value);
+    let text = format!("{position}\n{}\n{}", columns.head(), columns.row("", &value));
+    Answer { object: Object { position: position.to_string(), points: None, plays: None, value: Some(value) }, text }
+}
+
+/// The answer for a position with dice, given its plays in wire order.
+fn ranked(position: &Position, mut plays: Vec<(PositionPlay, Value)>) -> Answer {
+    // Stable: equal ones stay in wire order. What was not looked at as deep as others seemed worse.
+    plays.sort_by(|(_, a), (_, b)| b.ply.cmp(&a.ply).then_with(|| worth(b).total_cmp(&worth(a))));
+    let columns = plays.iter().map(|(_, value)| Columns::of(value)).next().unwrap_or_default();
+    let mut text = format!("{position}\n{}", columns.head());
+    for (play, value) in &plays {
+        text += &format!("\n{}{}", columns.row(&play.play.to_string(), value), ending(play));
     }
-    let object = Object { position: position.to_string(), points: None, plays: Some(entries), value: None };
-    Ok(Answer { object, text })
+    let entries = plays.into_iter().map(|(play, value)| Entry::new(&play, Some(value))).collect();
+    Answer { object: Object { position: position.to_string(), points: None, plays: Some(entries), value: None }, text }
+}
+
+/// What plays are ranked by.
+fn worth(value: &Value) -> f32 {
+    value.match_chance.unwrap_or(value.equity)
+}
+
+/// Which columns a table has beside equity and outcomes, where they say anything.
+#[derive(Clone, Copy, Default)]
+struct Columns {
+    match_chance: bool,
+    ply: bool,
+}
+
+impl Columns {
+    /// Of a table whose first row says this, which was looked at deepest.
+    fn of(value: &Value) -> Columns {
+        Columns {
+            match_chance: value.match_chance.is_some(),
+            ply: value.ply.is_some_and(|ply| ply > Ply::One.number()),
+        }
+    }
+
+    fn head(self) -> String {
+        format!("{HEAD}{}{}", if self.match_chance { "   match" } else { "" }, if self.ply { "  ply" } else { "" })
+    }
+
+    fn row(self, play: &str, value: &Value) -> String {
+        let chance = value.match_chance.map_or(String::new(), |chance| format!("{:>7.2}%", 100.0 * chance));
+        let ply = value.ply.filter(|_| self.ply).map_or(String::new(), |ply| format!("{ply:>5}"));
+        format!("{}{chance}{ply}", row(play, &value.outcomes))
+    }
 }
 
 pub const HEAD: &str = "  play                       equity   lose 2  lose 1    draw   win 1   win 2";

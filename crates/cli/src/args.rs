@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use mahbusa_players::Ply;
 use mahbusa_rules::{Rules, RulesError};
 
 /// Trains neural nets for backgammon's pinning games, Mahbusa (Plakoto) and Tapa, by self-play.
@@ -107,7 +108,9 @@ pub struct PauseArgs {
   mahbusa evaluate runs/new --against runs/old --until-clear 0.02
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
   mahbusa evaluate heuristic --against random --rules tapa
+  mahbusa evaluate runs/quick --ply 2 --against runs/quick --games 1000
   mahbusa evaluate runs/quick --benchmark
+  mahbusa evaluate runs/quick --benchmark --ply 2
   mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
     /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), or `random`, `heuristic`, `td-200k`.
@@ -115,12 +118,18 @@ pub struct EvaluateArgs {
     /// The opponent: `random`, `heuristic`, `td-200k`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
     pub against: String,
+    /// How many plies the model looks ahead, 1, 2 or 3, if it is a net.
+    #[arg(long, default_value_t = Ply::One)]
+    pub ply: Ply,
+    /// How many plies the opponent looks ahead, if it is a net.
+    #[arg(long, value_name = "PLY", default_value_t = Ply::One)]
+    pub against_ply: Ply,
     /// Instead of playing, say what the model's plays lose on the decisions of a benchmark set, beside the noise of the judging [default: the
     /// set that comes with the program].
-    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "games", "until_clear", "save", "rules", "exact"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "games", "until_clear", "save", "rules", "exact"])]
     pub benchmark: Option<Option<PathBuf>>,
     /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
-    #[arg(long, conflicts_with_all = ["against", "games", "until_clear", "save", "rules", "force_rules"])]
+    #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "games", "until_clear", "save", "rules", "force_rules"])]
     pub exact: bool,
     /// Games to play, an even number; with --until-clear, at most [default: 2000; with --until-clear 1000000].
     #[arg(long)]
@@ -166,6 +175,9 @@ pub struct LadderArgs {
     /// Two or more players: run folders (all nets that they have kept), RUN@GAMES, .mnet files, `random`, `heuristic`, `td-200k`.
     #[arg(required = true, value_name = "RUN|MODEL|NAME")]
     pub players: Vec<String>,
+    /// How many plies the nets look ahead, 1, 2 or 3; the baselines stay as they are.
+    #[arg(long, default_value_t = Ply::One)]
+    pub ply: Ply,
     /// Games of each meeting, an even number.
     #[arg(long, default_value_t = 1000)]
     pub games: u64,
@@ -213,10 +225,14 @@ pub struct PlaysArgs {
 
 /// Rank the legal plays of positions by a net, with the probabilities of the five outcomes.
 ///
-/// Reads and answers as `mahbusa plays`. With dice `-` it says what the position is worth to the side to roll.
+/// Reads and answers as `mahbusa plays`. With dice `-` it says what the position is worth to the side to roll. In a match, plays are ranked by
+/// the chance of winning it, from a table of all scores that is computed out of what the net says of the start of the game.
+///
+/// With --ply 2 or 3 the net looks ahead; plays that seem too bad to be worth it stand below the others, with how deep was looked.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:2.1.3 --ply 2
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --json")]
 pub struct AnalyzeArgs {
     /// Positions in PPN.
@@ -224,6 +240,12 @@ pub struct AnalyzeArgs {
     /// A .mnet file or a run folder (its best net).
     #[arg(long)]
     pub model: String,
+    /// How many plies to look ahead: 1, 2 or 3.
+    #[arg(long, default_value_t = Ply::One)]
+    pub ply: Ply,
+    /// Rank by equity also in a match.
+    #[arg(long)]
+    pub points: bool,
     /// Analyze by rules that the net was not trained on.
     #[arg(long)]
     pub force_rules: bool,
@@ -247,6 +269,9 @@ pub struct RolloutArgs {
     /// A .mnet file or a run folder (its best net): who plays for both sides.
     #[arg(long)]
     pub model: String,
+    /// How many plies the players look ahead, 1, 2 or 3; the time grows by ten with the second, by hundreds with the third.
+    #[arg(long, default_value_t = Ply::One)]
+    pub ply: Ply,
     /// Games for each play, or for the position without dice; rounded up to a multiple of 72.
     #[arg(long, default_value_t = 1296, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pub games: u64,

@@ -1,4 +1,4 @@
-//! Speeds per CPU-second of one core, on committed positions and a committed net.
+//! Speeds per CPU-second of one core, and times of decisions, on committed positions and a committed net.
 
 use std::hint::black_box;
 use std::io::Write;
@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use mahbusa_net::encoding::Inputs;
 use mahbusa_net::{Evaluations, Evaluator, NetFile, Weights, instruction_set};
+use mahbusa_players::{Chance, NetPlayer, Player, Ply, Search, Turn, Workspace};
 use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
 use mahbusa_selfplay::{Game, GameSource, SelfPlay};
 use mahbusa_train::{AdamSettings, Batch, Device, Learner, Sample, samples};
@@ -19,7 +20,7 @@ const POSITIONS: &str = include_str!("../bench/positions.txt");
 /// The net of `configs/quick.toml`, so that games are like those of a trained net.
 const NET: &[u8] = include_bytes!("../bench/net.mnet");
 
-/// The figures, all per CPU-second of one core.
+/// The figures, all of one core; per CPU-second unless they are times.
 #[derive(Serialize)]
 struct Speeds {
     instruction_set: String,
@@ -32,7 +33,23 @@ struct Speeds {
     learner_positions: f64,
     /// Games that are both played and learnt.
     games_with_learning: f64,
+    /// Decisions of a net that looks two plies ahead, and three. No bear-off table answers, and forced turns do not count.
+    decisions: [Times; 2],
 }
+
+/// What decisions take, in milliseconds of CPU time.
+#[derive(Serialize)]
+struct Times {
+    ply: u8,
+    /// Decisions that were measured.
+    decisions: usize,
+    median: f64,
+    /// 95 of 100 take less.
+    percentile_95: f64,
+}
+
+/// Fewer decisions say nothing about the slowest ones.
+const LEAST_DECISIONS: usize = 20;
 
 /// `mahbusa bench`.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
@@ -69,6 +86,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let learner_positions = per_second(seconds, || learn(&mut learner, &samples));
     let plies = samples.len() as f64 / games.len() as f64;
 
+    let decisions = [Ply::Two, Ply::Three].map(|ply| times(ply, &weights, &turns, seconds));
     let speeds = Speeds {
         instruction_set: instruction_set(),
         hidden: args.hidden,
@@ -78,6 +96,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
         selfplay_games,
         learner_positions,
         games_with_learning: 1.0 / (1.0 / selfplay_games + plies / learner_positions),
+        decisions,
     };
     let mut out = std::io::stdout().lock();
     if args.json {
@@ -95,12 +114,20 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     ] {
         writeln!(out, "{what:<28} {speed:>14.0}")?;
     }
+    for Times { ply, decisions, median, percentile_95 } in speeds.decisions {
+        let what = format!("{ply}-ply decision, ms");
+        writeln!(
+            out,
+            "{what:<28} {median:>14.2}  in the median, {percentile_95:.2} at the 95th percentile of {decisions}"
+        )?;
+    }
     Ok(())
 }
 
 /// A turn: a board and what a roll can make of it.
 struct Rolled {
     board: Board,
+    roll: Roll,
     afterstates: Vec<Board>,
     /// The afterstates as the other side sees them.
     flipped: Vec<Board>,
@@ -123,7 +150,7 @@ fn turns(boards: &[(Board, Roll)]) -> Vec<Rolled> {
             let mut afterstates = Afterstates::default();
             generate(Rules::MAHBUSA, &board, roll, &mut afterstates);
             let flipped = afterstates.boards.iter().map(Board::flip).collect();
-            Rolled { board, afterstates: afterstates.boards, flipped }
+            Rolled { board, roll, afterstates: afterstates.boards, flipped }
         })
         .collect()
 }
@@ -156,6 +183,30 @@ fn evaluate_incrementally(evaluator: &Evaluator, turns: &[Rolled]) -> u64 {
         evaluator.evaluate_afterstates(&turn.board, &turn.afterstates, &mut evaluations);
         count + black_box(&evaluations).outcomes().len() as u64
     })
+}
+
+/// What decisions take for so many CPU-seconds.
+fn times(ply: Ply, weights: &Weights, turns: &[Rolled], seconds: f64) -> Times {
+    let player = Search::new(NetPlayer::new(weights), ply);
+    let mut workspace = Workspace::default();
+    let mut times = Vec::new();
+    let mut spent = 0.0;
+    let decisions = turns.iter().filter(|turn| turn.afterstates.len() > 1);
+    for Rolled { board, roll, afterstates, .. } in decisions {
+        if spent >= seconds && times.len() >= LEAST_DECISIONS {
+            break;
+        }
+        let chance = Chance { seed: 1, pair: 0, ply: 0 };
+        let turn = Turn { rules: Rules::MAHBUSA, board, roll: *roll, afterstates, chance };
+        let start = cpu_time();
+        black_box(player.choose(&turn, &mut workspace));
+        let time = (cpu_time() - start).as_secs_f64();
+        spent += time;
+        times.push(1000.0 * time);
+    }
+    times.sort_unstable_by(f64::total_cmp);
+    let at = |share: f64| times.get((share * times.len() as f64) as usize).copied().unwrap_or_default();
+    Times { ply: ply.number(), decisions: times.len(), median: at(0.5), percentile_95: at(0.95) }
 }
 
 fn learn(learner: &mut Learner, samples: &[Sample]) -> u64 {

@@ -37,7 +37,7 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
     let chosen = pool
         .install(|| choose(net.rules, &net.weights, args.decisions, args.seed))
         .map_err(|error| Failure::usage(format!("--decisions {}: {error}", args.decisions)))?;
-    let player = model::player(&net);
+    let player = model::player(&net).into();
     for one in chosen.iter().skip(part.decisions() as usize) {
         let Some(decision) = pool.install(|| judge(&player, &header.settings, one, flag)) else { break };
         part.append(&decision)?;

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use mahbusa_arena::{
     Contest, Estimate, Finding, Halt, Key, LOOK_EVERY, Meeting, Record, Sequence, Verdict, play_rounds,
 };
+use mahbusa_players::Ply;
 use mahbusa_rules::Rules;
 use serde::Serialize;
 
@@ -24,7 +25,9 @@ const GAMES_UNTIL_CLEAR: u64 = 1_000_000;
 #[derive(Serialize)]
 struct Report<'a> {
     model: &'a str,
+    ply: u8,
     against: &'a str,
+    against_ply: u8,
     rules: String,
     seed: u64,
     #[serde(flatten)]
@@ -57,8 +60,8 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let model = Contestant::find(&args.model)?;
     let opponent = Contestant::find(&args.against)?;
     let rules = args.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
-    let model = model.seated(&args.model, rules, args.force_rules)?;
-    let opponent = opponent.seated(&args.against, rules, args.force_rules)?;
+    let model = model.seated(&args.model, rules, args.force_rules, args.ply)?;
+    let opponent = opponent.seated(&args.against, rules, args.force_rules, args.against_ply)?;
     let pool = threads::pool(args.threads)?;
     let stop = interrupted("finishing the games in hand");
     let mut record = args.save.as_deref().map(Record::open).transpose()?;
@@ -69,7 +72,8 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     known.truncate((games / 2) as usize);
     let progress = Progress::new(games, args.quiet);
     progress.begin(2 * known.len() as u64);
-    progress.stage(&format!("{} against {}", args.model, args.against));
+    let names = format!("{} against {}", called(&args.model, args.ply), called(&args.against, args.against_ply));
+    progress.stage(&names);
     let mut meetings = [Meeting { contest, pairs: known }];
     let mut sequence = args.until_clear.map(Sequence::new);
     let halt = pool.install(|| {
@@ -113,7 +117,9 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     if args.json {
         let report = Report {
             model: &args.model,
+            ply: args.ply.number(),
             against: &args.against,
+            against_ply: args.against_ply.number(),
             rules: rules.to_string(),
             seed: args.seed,
             verdict: &verdict,
@@ -121,13 +127,21 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         };
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        writeln!(out, "{} against {}: {rules}, {} games, seed {}", args.model, args.against, verdict.games, args.seed)?;
+        writeln!(out, "{names}: {rules}, {} games, seed {}", verdict.games, args.seed)?;
         writeln!(out, "{}", describe(&verdict, sequential.as_ref()))?;
     }
     match halt {
         Halt::Stopped => Err(failed.unwrap_or(Failure::Interrupted)),
         Halt::Complete | Halt::Decided if finding == Some(Finding::NotClear) => Err(Failure::Negative),
         Halt::Complete | Halt::Decided => Ok(()),
+    }
+}
+
+/// A player by name and, if it looks ahead, how deep.
+pub fn called(name: &str, ply: Ply) -> String {
+    match ply {
+        Ply::One => name.to_owned(),
+        deeper => format!("{name} ({deeper}-ply)"),
     }
 }
 

@@ -6,6 +6,7 @@ use mahbusa_arena::benchmark::{Benchmark, Report, Score};
 use serde::Serialize;
 
 use crate::args::EvaluateArgs;
+use crate::evaluate::called;
 use crate::failure::Failure;
 use crate::interrupt::ends_at_once;
 use crate::model::Contestant;
@@ -17,6 +18,7 @@ const COMMITTED: &str = include_str!("../../../models/benchmark/mahbusa.jsonl");
 #[derive(Serialize)]
 struct Answer<'a> {
     model: &'a str,
+    ply: u8,
     /// The file; null is the set that comes with the program.
     benchmark: Option<&'a Path>,
     rules: String,
@@ -36,12 +38,13 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
         None => Benchmark::from_text(COMMITTED)?,
     };
     let header = set.header();
-    let model = model.seated(&args.model, header.rules, args.force_rules)?;
+    let model = model.seated(&args.model, header.rules, args.force_rules, args.ply)?;
     let report = pool(args.threads)?.install(|| set.score(model.player.as_ref(), args.seed));
     let mut out = std::io::stdout().lock();
     if args.json {
         let answer = Answer {
             model: &args.model,
+            ply: args.ply.number(),
             benchmark: file,
             rules: header.rules.to_string(),
             judge: &header.judge.sha256,
@@ -55,7 +58,9 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
     writeln!(
         out,
         "{}: {}, {} decisions judged by the net {judge}; millipoints lost a decision",
-        args.model, header.rules, report.overall.decisions
+        called(&args.model, args.ply),
+        header.rules,
+        report.overall.decisions
     )?;
     writeln!(
         out,

@@ -11,7 +11,7 @@ use mahbusa_rules::{Board, Outcome, Position, Rules};
 use mahbusa_selfplay::{GameSource, SelfPlay};
 use serde::Serialize;
 
-use crate::analyze::{HEAD, ranked, row};
+use crate::analyze::{HEAD, known, row};
 use crate::args::{EvaluateArgs, Solvable, SolveArgs};
 use crate::failure::Failure;
 use crate::interrupt::ends_at_once;
@@ -49,7 +49,7 @@ fn solve_game(rules: Rules, args: &SolveArgs) -> Result<(), Failure> {
             if position.rules != rules {
                 return Err(format!("the position is one of {}, the game that was solved is {rules}", position.rules));
             }
-            ranked(position, worth)
+            known(position, worth)
         });
     }
     let start = worth(&Board::start(rules));
@@ -88,7 +88,7 @@ fn solve_bear_off(args: &SolveArgs) -> Result<(), Failure> {
                 return Err(format!("position {position}: expected all checkers of both sides at home or off"));
             }
             // All that a play leads to from here is covered too.
-            ranked(position, |board| table.outcomes(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
+            known(position, |board| table.outcomes(board).unwrap_or_else(|| Outcomes::certain(Outcome::Draw)))
         });
     }
     let error = table.one_sided.error(&table.two_sided);

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use mahbusa_arena::{Contest, Estimate, Halt, Key, Ladder, Meeting, Pair, Record, Verdict, meetings_of, play_rounds};
+use mahbusa_players::Ply;
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run};
 use serde::Serialize;
@@ -21,6 +22,8 @@ use crate::threads;
 #[derive(Serialize)]
 struct Report<'a> {
     rules: String,
+    /// How many plies the nets look ahead.
+    ply: u8,
     seed: u64,
     /// Games of each meeting.
     games: u64,
@@ -57,7 +60,7 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
     let found = contestants(&args.players)?;
     let of_nets = found.iter().find_map(|(_, contestant)| contestant.rules());
     let rules = args.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);
-    let (names, seated) = seats(found, rules, args.force_rules)?;
+    let (names, seated) = seats(found, rules, args)?;
     if seated.len() < 2 {
         return Err(Failure::usage(
             "a ladder needs two different players at least, such as: mahbusa ladder RUN heuristic td-200k",
@@ -117,7 +120,8 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
         let games = 2 * ladder.pairs;
-        writeln!(out, "{rules}, {games} games a meeting, seed {}, Elo of {} = 0", args.seed, names[reference])?;
+        let nets = if args.ply == Ply::One { String::new() } else { format!("{}-ply nets, ", args.ply) };
+        writeln!(out, "{rules}, {nets}{games} games a meeting, seed {}, Elo of {} = 0", args.seed, names[reference])?;
         write!(out, "{}", table(&names, &ladder, args.in_order))?;
     }
     match halt {
@@ -142,11 +146,16 @@ fn contestants(names: &[String]) -> Result<Vec<(String, Contestant)>, Failure> {
 }
 
 /// Lets them sit down; who plays exactly like one before is left out.
-fn seats(found: Vec<(String, Contestant)>, rules: Rules, forced: bool) -> Result<(Vec<String>, Vec<Seated>), Failure> {
+fn seats(
+    found: Vec<(String, Contestant)>,
+    rules: Rules,
+    args: &LadderArgs,
+) -> Result<(Vec<String>, Vec<Seated>), Failure> {
     let mut known = HashSet::new();
     let (mut names, mut seated) = (Vec::new(), Vec::new());
     for (name, contestant) in found {
-        let seat = contestant.seated(&name, rules, forced)?;
+        let ply = if matches!(contestant, Contestant::Net(_)) { args.ply } else { Ply::One };
+        let seat = contestant.seated(&name, rules, args.force_rules, ply)?;
         if known.insert(seat.id.clone()) {
             names.push(name);
             seated.push(seat);
@@ -179,6 +188,7 @@ fn report<'a>(
     });
     Report {
         rules: rules.to_string(),
+        ply: args.ply.number(),
         seed: args.seed,
         games: 2 * ladder.pairs,
         reference: &names[ladder.reference],

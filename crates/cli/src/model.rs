@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 
 use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::NetFile;
-use mahbusa_players::{Heuristic, NetPlayer, Player, Random, td_200k};
+use mahbusa_players::{Heuristic, NetPlayer, Player, Ply, Random, Search, td_200k};
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run, net_of_run};
 
@@ -86,23 +86,28 @@ impl Contestant {
         }
     }
 
-    /// Someone who plays by these rules, which are refused if a net was not trained on them, unless they are forced.
-    pub fn seated(self, name: &str, rules: Rules, forced: bool) -> Result<Seated, Failure> {
+    /// Someone who looks so deep and plays by these rules, which are refused if a net was not trained on them, unless they are forced.
+    pub fn seated(self, name: &str, rules: Rules, forced: bool, ply: Ply) -> Result<Seated, Failure> {
+        let deeper = |id: String| if ply > Ply::One { format!("{id}/{ply}") } else { id };
         let check = |net: &NetFile| {
             check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))
         };
         let (id, player, games): (_, Box<dyn Player>, _) = match self {
+            Contestant::Random | Contestant::Heuristic if ply > Ply::One => {
+                return Err(Failure::usage(format!("{name} cannot look {ply} plies ahead: expected a net")));
+            }
             Contestant::Random => (name.to_owned(), Box::new(Random), None),
             Contestant::Heuristic => (name.to_owned(), Box::new(Heuristic), None),
             Contestant::Td200k => {
                 let net = td_200k(rules)?;
                 check(&net)?;
                 // A baseline never changes: it plays the end as its net sees it.
-                (name.to_owned(), Box::new(NetPlayer::new(&net.weights)), Some(net.games))
+                let player = Search::new(NetPlayer::new(&net.weights), ply);
+                (deeper(name.to_owned()), Box::new(player), Some(net.games))
             }
             Contestant::Net(net) => {
                 check(&net)?;
-                (net.hash(), Box::new(player(&net)), Some(net.games))
+                (deeper(net.hash()), Box::new(Search::new(player(&net), ply)), Some(net.games))
             }
         };
         Ok(Seated { id, player, games })
@@ -111,7 +116,7 @@ impl Contestant {
 
 /// Someone who plays.
 pub struct Seated {
-    /// The name of a baseline, the hash of any other net: who has the same plays the same.
+    /// The name of a baseline, the hash of any other net, with `/2` or `/3` if it looks so many plies ahead: who has the same plays the same.
     pub id: String,
     /// Who moves.
     pub player: Box<dyn Player>,

@@ -2,7 +2,7 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 
 use mahbusa_arena::{Budget, RolledOut, Rollout};
-use mahbusa_players::{NetPlayer, Workspace};
+use mahbusa_players::{NetPlayer, Search, Workspace};
 use mahbusa_rules::{Board, Ending, Position, PositionPlay};
 use serde::Serialize;
 
@@ -17,6 +17,8 @@ use crate::threads::pool;
 #[derive(Serialize)]
 struct Report {
     position: String,
+    /// How many plies the players looked ahead.
+    ply: u8,
     seed: u64,
     /// Plies until the net's value stood for the rest; null means that all was played to the end.
     truncate: Option<u32>,
@@ -77,11 +79,11 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
     }
     let net = model::load(&args.model)?;
     model::check_rules(net.rules, position.rules, args.force_rules).map_err(Failure::usage)?;
-    let player = model::player(&net);
+    let player = Search::new(model::player(&net), args.ply);
     let pool = pool(args.threads)?;
     let flag = interrupted("finishing the games that have begun");
 
-    let plays = best_plays(&position, &player, usize::from(args.candidates));
+    let plays = best_plays(&position, player.net(), usize::from(args.candidates));
     let afterstates: Vec<Board> = plays.iter().map(|play| play.position.board.flip()).collect();
     let rollout = Rollout { rules: position.rules, player: &player, seed: args.seed, truncate: args.truncate.plies() };
     let budget = Budget { trials: args.games, max_error: args.max_error };
@@ -97,6 +99,7 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
     let games = rolled.first().or(value.as_ref()).map_or(0, RolledOut::trials);
     let report = Report {
         position: position.to_string(),
+        ply: args.ply.number(),
         seed: args.seed,
         truncate: rollout.truncate.map(Into::into),
         games,
@@ -154,7 +157,8 @@ fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
         Some(plies) => format!("cut after {plies} plies"),
         None => "to the end".to_owned(),
     };
-    writeln!(out, "{}\n{} games each, {length}, seed {}", report.position, report.games, report.seed)?;
+    let players = if report.ply == 1 { String::new() } else { format!("{}-ply players, ", report.ply) };
+    writeln!(out, "{}\n{} games each, {players}{length}, seed {}", report.position, report.games, report.seed)?;
     let outcomes = "  lose 2  lose 1    draw   win 1   win 2";
     if let Some(value) = &report.value {
         writeln!(out, "   equity +- error  {outcomes}\n{}  {}", equity(value), percent(value))?;

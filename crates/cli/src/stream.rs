@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use mahbusa_net::Outcomes;
+use mahbusa_players::{Aim, Rated};
 use mahbusa_rules::{Ending, Position, PositionPlay};
 use serde::Serialize;
 use serde_json::json;
@@ -46,16 +47,32 @@ pub struct Entry {
     value: Option<Value>,
 }
 
-/// What a net says.
+/// What is known or thought of a position, for one side.
 #[derive(Serialize)]
 pub struct Value {
-    outcomes: Outcomes,
-    equity: f32,
+    pub outcomes: Outcomes,
+    pub equity: f32,
+    /// The chance of winning the match, where there is one and it counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub match_chance: Option<f32>,
+    /// How many plies deep a net has looked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<u8>,
 }
 
 impl Value {
+    /// What is known for certain.
     pub fn of(outcomes: Outcomes) -> Value {
-        Value { equity: outcomes.equity(), outcomes }
+        Value { equity: outcomes.equity(), outcomes, match_chance: None, ply: None }
+    }
+
+    /// What a net says, given what it is asked for.
+    pub fn rated(rated: Rated, aim: Aim) -> Value {
+        let match_chance = match aim {
+            Aim::Points => None,
+            Aim::Match(stakes) => Some(stakes.chance(&rated.outcomes)),
+        };
+        Value { match_chance, ply: Some(rated.ply.number()), ..Value::of(rated.outcomes) }
     }
 }
 

@@ -1,21 +1,30 @@
 //! Who moves: a [`Player`] picks one of the legal plays of a turn.
 //!
-//! [`NetPlayer`] plays what its net likes best, one ply deep; [`Heuristic`], [`Random`] and the frozen net [`td_200k`] are the baselines
-//! that it is measured against.
+//! [`NetPlayer`] plays what its net likes best, one ply deep, and [`Search`] looks up to three plies ahead with such a net; [`Heuristic`],
+//! [`Random`] and the frozen net [`td_200k`] are the baselines that they are measured against. What a player wants is its [`Aim`]: points, or, by a
+//! [`MatchTable`], a match.
 
+mod aim;
 mod baseline;
 mod heuristic;
+mod lookahead;
+mod match_table;
 mod net;
 mod random;
+mod search;
 
 use mahbusa_net::Evaluations;
 use mahbusa_net::random::{Generator, Purpose, generator};
 use mahbusa_rules::{Board, Roll, Rules};
 
+pub use aim::{Aim, Stakes};
 pub use baseline::td_200k;
 pub use heuristic::Heuristic;
+pub use lookahead::Lookahead;
+pub use match_table::MatchTable;
 pub use net::{Choice, NetPlayer};
 pub use random::Random;
+pub use search::{Breadth, Ply, PlyError, Pruning, Rated, Search};
 
 /// Someone who plays. The same turn always gets the same answer, on any thread.
 pub trait Player: Send + Sync {
@@ -61,6 +70,7 @@ impl Chance {
 #[derive(Default)]
 pub struct Workspace {
     evaluations: Evaluations,
+    desk: Box<search::Desk>,
 }
 
 /// The example of the README compiles.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use mahbusa_exact::{BearOff, Endings};
-use mahbusa_net::{Evaluator, Outcomes, Weights};
+use mahbusa_net::{Evaluations, Evaluator, Outcomes, Weights};
 use mahbusa_rules::{Board, Outcome, Rules};
 
 use crate::{Player, Turn, Workspace};
@@ -67,8 +67,19 @@ impl NetPlayer {
         afterstates: &'a [Board],
         workspace: &'a mut Workspace,
     ) -> impl Iterator<Item = (Outcomes, bool)> + use<'a> {
-        self.evaluator.evaluate_afterstates(board, afterstates, &mut workspace.evaluations);
-        afterstates.iter().zip(workspace.evaluations.outcomes()).map(move |(after, outcomes)| {
+        self.rate_with(rules, board, afterstates, &mut workspace.evaluations)
+    }
+
+    /// The same with the memory of an evaluator.
+    pub(crate) fn rate_with<'a>(
+        &'a self,
+        rules: Rules,
+        board: &Board,
+        afterstates: &'a [Board],
+        evaluations: &'a mut Evaluations,
+    ) -> impl Iterator<Item = (Outcomes, bool)> + use<'a> {
+        self.evaluator.evaluate_afterstates(board, afterstates, evaluations);
+        afterstates.iter().zip(evaluations.outcomes()).map(move |(after, outcomes)| {
             match after.ending(rules) {
                 Some(ending) => (Outcomes::certain(ending.outcome()), true),
                 // Whether a board is covered is the same for both sides, and seldom so.

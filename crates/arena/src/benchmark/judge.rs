@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use mahbusa_players::{NetPlayer, Workspace};
+use mahbusa_players::{NetPlayer, Search, Workspace};
 use mahbusa_rules::{Board, PositionPlay};
 
 use super::{Candidate, Chosen, Decision, Estimated, Settings};
@@ -10,9 +10,9 @@ use crate::{Budget, RolledOut, Rollout};
 ///
 /// The plays that the judge likes best (see [`Settings`]) are rolled out, all on the same dice, until every difference to the best one is
 /// as precise as the settings ask. All plays get the judge's look-ahead.
-pub fn judge(player: &NetPlayer, settings: &Settings, chosen: &Chosen, interrupted: &AtomicBool) -> Option<Decision> {
+pub fn judge(player: &Search, settings: &Settings, chosen: &Chosen, interrupted: &AtomicBool) -> Option<Decision> {
     let rules = chosen.position.rules;
-    let (candidates, others) = shortlist(player, settings, chosen);
+    let (candidates, others) = shortlist(player.net(), settings, chosen);
     let rollout =
         Rollout { rules, player, seed: settings.seed.wrapping_add(chosen.number), truncate: settings.truncate };
     let budget = Budget { trials: settings.max_trials, max_error: Some(settings.max_error) };
