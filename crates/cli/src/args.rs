@@ -383,7 +383,7 @@ impl FromStr for Truncate {
 
 /// Solve a whole game of few checkers, or build the bear-off table: exact values under best play.
 ///
-/// Done once, in about a minute for three checkers, and kept in the cache folder (MAHBUSA_CACHE, else that of the system), where all other commands find it. A damaged
+/// Done once, in under a minute on two cores for three checkers, and kept in the cache folder (MAHBUSA_CACHE, else that of the system), where all other commands find it. A damaged
 /// file is computed anew.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
