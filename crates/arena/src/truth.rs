@@ -104,7 +104,7 @@ impl Sums {
     }
 }
 
-const THROWS: f64 = 36.0;
+const THROWS: f64 = Roll::THROWS as f64;
 
 /// Games that are followed at once, by who is to move: the chance that they come to a placement.
 ///
@@ -249,23 +249,28 @@ impl Visit {
             return None;
         }
         let passes_there = if never(&there) { 0.0 } else { passes(placements.rules(), &flipped) };
-        let passes_here = passes(placements.rules(), board);
-        // A game comes to a board and its flip from above at most once. From the flip it gets here by a pass, and by more passes again and again.
+        // A game comes to a board and its flip from above at most once. From the flip it gets here by a pass.
         let from_there = turned(there);
-        let again = 1.0 / (1.0 - passes_here * passes_there);
-        let times: Chances = std::array::from_fn(|i| (here[i] + passes_there * from_there[i]) * again);
-        let reached = here[PERFECT] + passes_there * from_there[PERFECT];
-        if never(&times) && !sampled {
+        let arrivals: Chances = std::array::from_fn(|i| here[i] + passes_there * from_there[i]);
+        if never(&arrivals) && !sampled {
             return None;
         }
-        let mut visit = Visit { number, reached, sampled, lost: 0.0, points: [0.0; 2], flows: Vec::new() };
         let mut results = placements.results(board);
+        let mut passes_here = 0.0;
+        let mut turns = Vec::with_capacity(Roll::ALL.len());
         for roll in Roll::ALL {
-            let results = results.of(board, roll);
-            if !results.is_empty() {
-                let [perfect, net] = [solution.best(results), opinions.best(results)].map(|index| results[index]);
-                visit.play(solution, perfect, net, f64::from(roll.weight()) / THROWS, &times);
+            let share = f64::from(roll.weight()) / THROWS;
+            match results.of(board, roll) {
+                [] => passes_here += share,
+                results => turns.push((share, results[solution.best(results)], results[opinions.best(results)])),
             }
+        }
+        // By two passes it is back, and by two more again.
+        let times = arrivals.map(|chance| chance / (1.0 - passes_here * passes_there));
+        let reached = arrivals[PERFECT];
+        let mut visit = Visit { number, reached, sampled, lost: 0.0, points: [0.0; 2], flows: Vec::new() };
+        for (share, perfect, net) in turns {
+            visit.play(solution, perfect, net, share, &times);
         }
         Some(visit)
     }

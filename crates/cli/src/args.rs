@@ -92,7 +92,7 @@ pub struct PauseArgs {
     pub quiet: bool,
 }
 
-/// Measure how strong a net is: paired games on equal dice, or its errors on a benchmark set.
+/// Measure how strong a net is: paired games on equal dice, its errors on a benchmark set, or what it gets wrong of the truth.
 ///
 /// A pair is two games on one stream of dice, each player opening one of them. The intervals are 95 % intervals over pairs. Before you
 /// believe that one net is stronger than another, the interval of the points per game must not contain 0.

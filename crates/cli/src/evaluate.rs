@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::args::EvaluateArgs;
 use crate::evaluate_benchmark::evaluate_benchmark;
+use crate::exact::evaluate_exactly;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model::Contestant;
@@ -46,6 +47,9 @@ struct Sequential {
 
 /// `mahbusa evaluate`.
 pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
+    if args.exact {
+        return evaluate_exactly(args);
+    }
     if let Some(file) = &args.benchmark {
         return evaluate_benchmark(args, file.as_deref());
     }

@@ -186,7 +186,7 @@ const SAMPLE: u64 = 100_000;
 const GAMES: u64 = 2_000;
 
 /// `mahbusa evaluate --exact`.
-pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
+pub fn evaluate_exactly(args: &EvaluateArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let player = NetPlayer::new(&net.weights);
     ends_at_once();

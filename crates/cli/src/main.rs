@@ -36,7 +36,6 @@ fn main() -> ExitCode {
     let result = match args.verb {
         Verb::Train(args) => train::train(&args),
         Verb::Resume(args) => train::resume(&args),
-        Verb::Evaluate(args) if args.exact => exact::evaluate(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
         Verb::Ladder(args) => ladder::ladder(&args),
         Verb::Plays(args) => stream::plays(&args),

@@ -9,7 +9,7 @@ use crate::layout::{Counts, Layouts};
 const HOME_POINTS: usize = 6;
 const MY_HOME: u32 = 0b11_1111;
 const THEIR_HOME: u32 = MY_HOME << 18;
-const THROWS: f64 = 36.0;
+const THROWS: f64 = Roll::THROWS as f64;
 
 /// The end of the game, when all checkers of both sides are in their homes or off: no side can disturb the other any more.
 ///

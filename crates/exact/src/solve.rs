@@ -22,7 +22,7 @@ const TIE: f64 = 1e-9;
 /// The same for equities rounded to 32 bits, of which the largest is 2.
 const ROUNDED_TIE: f32 = 5e-7;
 /// Throws of two dice.
-const THROWS: f64 = 36.0;
+const THROWS: f64 = Roll::THROWS as f64;
 
 impl Solution {
     /// Solves the game of the placements on the threads of the current rayon pool, and reports how many more placements are done now and then.

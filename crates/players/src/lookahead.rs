@@ -6,7 +6,7 @@ use mahbusa_rules::{Board, Play, Roll, Rules, Sink, generate};
 use crate::{Aim, NetPlayer};
 
 /// Throws of two dice.
-const THROWS: f64 = 36.0;
+const THROWS: f64 = Roll::THROWS as f64;
 
 /// One roll ahead: everything that a board can become by any roll, rated by a net; the memory is used again for the next board.
 #[derive(Default)]

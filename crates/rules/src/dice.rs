@@ -9,6 +9,9 @@ pub struct Roll {
 }
 
 impl Roll {
+    /// Equally likely throws of two dice, of which each roll is one or two: the sum of all [weights](Roll::weight).
+    pub const THROWS: u8 = 36;
+
     /// All 21 rolls, from 1-1 to 6-6.
     pub const ALL: [Roll; 21] = all_rolls();
 
