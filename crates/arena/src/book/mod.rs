@@ -1,0 +1,329 @@
+//! The opening book and the facts of a game: what its first plays and replies are worth, how its games go, what is true of the traditional advice.
+//!
+//! A [`Book`] is made part by part, always in the same order: [`Book::next`] says what is to be done, [`Maker::make`] does it, and [`SaveFile`] keeps
+//! it, so that a process that was killed goes on. Parts depend on the settings and on parts before them only, never on threads or time.
+
+mod cuts;
+mod make;
+mod save;
+
+use std::num::NonZeroU32;
+use std::ops::Range;
+
+use mahbusa_rules::{Play, Position, Roll, Rules};
+use serde::{Deserialize, Serialize};
+
+use crate::advice::{Advice, Decision, Tally};
+use crate::benchmark::JudgeNet;
+use crate::{Facts, text};
+
+pub use cuts::{Bias, CutOpinion};
+pub use make::{Maker, Prospect};
+pub use save::{SaveError, SaveFile};
+
+/// How a book is made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The seed of everything.
+    pub seed: u64,
+    /// How many plies the players of rollouts look ahead.
+    pub ply: u8,
+    /// The standard error that the equity of each opening play is to have at most, in points.
+    pub opening_error: f64,
+    /// Plies after which the net's value ends a trial of an opening play; null plays to the end.
+    pub opening_cut: Option<NonZeroU32>,
+    /// The standard error that the equity of each reply is to have at most, in points.
+    pub reply_error: f64,
+    /// Plies after which the net's value ends a trial of a reply; null plays to the end.
+    pub reply_cut: Option<NonZeroU32>,
+    /// Games that the facts are counted in.
+    pub games: u64,
+    /// Games that decisions about the traditional advice are drawn from.
+    pub advice_games: u64,
+    /// Decisions of each piece of advice that are rolled out, at most.
+    pub advice_checks: u64,
+}
+
+/// What a book is and how it is made: the first line of its file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The game.
+    #[serde(with = "text")]
+    pub rules: Rules,
+    /// The net that plays and judges.
+    pub net: JudgeNet,
+    /// How.
+    pub settings: Settings,
+}
+
+/// A play and what it is worth to the side that plays it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Valued {
+    /// The play, in wire form.
+    #[serde(with = "text")]
+    pub play: Play,
+    /// Its equity.
+    pub equity: f64,
+    /// The standard error of the equity.
+    pub error: f64,
+    /// What it is worth less than the best play.
+    pub behind: f64,
+    /// The standard error of that.
+    pub behind_error: f64,
+    /// The probabilities of lose 2, lose 1, draw, win 1, win 2; as measured, so each perhaps a little outside 0..=1.
+    pub outcomes: [f64; 5],
+}
+
+/// One of the 21 opening rolls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Opening {
+    /// The roll.
+    #[serde(with = "text")]
+    pub roll: Roll,
+    /// Trials made of each play.
+    pub trials: u64,
+    /// All its plays, the best first.
+    pub plays: Vec<Valued>,
+    /// What cutting the trials would have changed.
+    pub cuts: Vec<CutOpinion>,
+}
+
+/// A roll that answers the best play of an opening roll.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reply {
+    /// The opening roll.
+    #[serde(with = "text")]
+    pub opening: Roll,
+    /// The roll that answers.
+    #[serde(with = "text")]
+    pub roll: Roll,
+    /// Trials made of each play.
+    pub trials: u64,
+    /// Legal plays in all.
+    pub legal: usize,
+    /// The best of them, as far as they were rolled out, the best first.
+    pub plays: Vec<Valued>,
+}
+
+/// A decision about a piece of advice, rolled out.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// What the play that follows the advice is worth more than the one that goes against it, in points.
+    pub gain: f64,
+    /// The standard error of that.
+    pub error: f64,
+}
+
+/// What can be made in one go.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Part {
+    /// An opening roll.
+    Opening(Opening),
+    /// What some games were like.
+    Games(Facts),
+    /// A reply.
+    Reply(Reply),
+    /// Decisions about the advice, drawn from some games.
+    Survey {
+        /// All of them, added up.
+        tally: Tally,
+        /// Those that are to be rolled out.
+        samples: Vec<Decision>,
+    },
+    /// One of those rolled out.
+    Check(Check),
+}
+
+/// What is to be made next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// The opening roll with this number.
+    Opening(usize),
+    /// The games with these numbers.
+    Games(Range<u64>),
+    /// The reply to this roll's best play by that roll.
+    Reply(Roll, Roll),
+    /// The decisions of the games with these numbers.
+    Survey(Range<u64>),
+    /// The sample with this number.
+    Check(usize),
+}
+
+/// Games of a part.
+const GAMES_AT_ONCE: u64 = 2000;
+/// Games of a part that is looked through for decisions.
+const SURVEYED_AT_ONCE: u64 = 250;
+/// Plays of a reply that are rolled out.
+pub const REPLIES_ROLLED_OUT: usize = 3;
+
+/// A book in the making.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Book {
+    header: Header,
+    openings: Vec<Opening>,
+    replies: Vec<Reply>,
+    facts: Facts,
+    surveyed: u64,
+    tally: Tally,
+    samples: Vec<Decision>,
+    checks: Vec<Check>,
+}
+
+impl Book {
+    /// A book of which nothing has been made.
+    pub fn new(header: Header) -> Book {
+        Book {
+            header,
+            openings: Vec::new(),
+            replies: Vec::new(),
+            facts: Facts::default(),
+            surveyed: 0,
+            tally: Tally::default(),
+            samples: Vec::new(),
+            checks: Vec::new(),
+        }
+    }
+
+    /// What is to be made next; `None` if the book is whole.
+    pub fn next(&self) -> Option<Task> {
+        let settings = &self.header.settings;
+        if self.openings.len() < Roll::ALL.len() {
+            return Some(Task::Opening(self.openings.len()));
+        }
+        let games = self.facts.games();
+        if games < settings.games {
+            return Some(Task::Games(games..(games + GAMES_AT_ONCE).min(settings.games)));
+        }
+        if let Some(&(opening, roll)) = self.answers().get(self.replies.len()) {
+            return Some(Task::Reply(opening, roll));
+        }
+        if self.surveyed < settings.advice_games {
+            let end = (self.surveyed + SURVEYED_AT_ONCE).min(settings.advice_games);
+            return Some(Task::Survey(self.surveyed..end));
+        }
+        (self.checks.len() < self.samples.len()).then_some(Task::Check(self.checks.len()))
+    }
+
+    /// Adds what was made next.
+    ///
+    /// # Errors
+    /// When something else is to be made next; says what.
+    pub fn add(&mut self, part: Part) -> Result<(), String> {
+        match (self.next(), part) {
+            (Some(Task::Opening(number)), Part::Opening(opening))
+                if opening.roll == Roll::ALL[number] && !opening.plays.is_empty() =>
+            {
+                self.openings.push(opening);
+            }
+            (Some(Task::Games(numbers)), Part::Games(facts)) if facts.games() == numbers.end - numbers.start => {
+                self.facts.add(&facts);
+            }
+            (Some(Task::Reply(opening, roll)), Part::Reply(reply))
+                if (reply.opening, reply.roll) == (opening, roll) && !reply.plays.is_empty() =>
+            {
+                self.replies.push(reply);
+            }
+            (Some(Task::Survey(numbers)), Part::Survey { tally, samples }) => {
+                self.tally.merge(&tally);
+                self.samples.extend(samples);
+                self.surveyed = numbers.end;
+            }
+            (Some(Task::Check(_)), Part::Check(check)) => self.checks.push(check),
+            (Some(task), _) => return Err(format!("expected {}", task.describe())),
+            (None, _) => return Err("expected nothing more".to_owned()),
+        }
+        Ok(())
+    }
+
+    /// The replies that there are: the opening roll and the roll that answers its best play, unless that ends the game.
+    pub fn answers(&self) -> Vec<(Roll, Roll)> {
+        let open = |opening: &&Opening| self.after(opening).is_some_and(|position| position.ending().is_none());
+        let rolls = self.openings.iter().filter(open).map(|opening| opening.roll);
+        rolls.flat_map(|opening| Roll::ALL.into_iter().map(move |roll| (opening, roll))).collect()
+    }
+
+    /// The position after the best play of an opening roll.
+    pub fn after(&self, opening: &Opening) -> Option<Position> {
+        let best = opening.plays.first()?.play;
+        let plays = Position::start(self.header.rules).with_dice(opening.roll).plays();
+        plays.iter().find(|play| play.play == best).map(|play| play.position)
+    }
+
+    /// What the book is and how it is made.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The opening rolls that were made, from 1-1 on.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// The replies that were made.
+    pub fn replies(&self) -> &[Reply] {
+        &self.replies
+    }
+
+    /// How games go.
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// What decisions say of the advice.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The decisions of a piece of advice that were rolled out, and what that showed.
+    pub fn checked(&self, advice: Advice) -> impl Iterator<Item = (&Decision, &Check)> {
+        self.samples.iter().zip(&self.checks).filter(move |(decision, _)| decision.advice == advice)
+    }
+
+    /// What the start is worth to the side that opens, before its roll, if it always takes the best of the opening plays; and the standard
+    /// error of that. `None` before all rolls are there.
+    pub fn start(&self) -> Option<(f64, f64)> {
+        if self.openings.len() < Roll::ALL.len() {
+            return None;
+        }
+        let (mut mean, mut variance) = (0.0, 0.0);
+        for opening in &self.openings {
+            let share = f64::from(opening.roll.weight()) / f64::from(Roll::THROWS);
+            let best = opening.plays.first()?;
+            mean += share * best.equity;
+            // Rolls share no dice.
+            variance += (share * best.error).powi(2);
+        }
+        Some((mean, variance.sqrt()))
+    }
+
+    /// What cutting trials after so many plies changes, as the trials of all opening plays say, which were played to the end. Of each number of
+    /// plies that was looked at; nothing if they were cut themselves.
+    pub fn biases(&self) -> Vec<Bias> {
+        cuts::biases(&self.openings)
+    }
+
+    /// What cutting the trials of replies changes, if it is known; nothing if they are not cut.
+    pub fn reply_bias(&self) -> Option<Bias> {
+        let cut = self.header.settings.reply_cut?;
+        self.biases().into_iter().find(|bias| bias.plies == cut)
+    }
+}
+
+impl Task {
+    fn describe(&self) -> String {
+        match self {
+            Task::Opening(number) => format!("the opening roll {}", Roll::ALL[*number]),
+            Task::Games(numbers) => format!("the games {} to {}", numbers.start, numbers.end - 1),
+            Task::Reply(opening, roll) => format!("the reply to {opening} by {roll}"),
+            Task::Survey(numbers) => format!("decisions of the games {} to {}", numbers.start, numbers.end - 1),
+            Task::Check(number) => format!("the rollout of sample {number}"),
+        }
+    }
+}
