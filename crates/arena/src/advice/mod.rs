@@ -8,5 +8,6 @@ mod survey;
 mod tally;
 
 pub use conditions::{Advice, Question, Stance};
+pub(crate) use survey::UNITS;
 pub use survey::{Decision, Surveyor};
 pub use tally::{Row, Tally, Verdict};

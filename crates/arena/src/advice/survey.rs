@@ -51,7 +51,7 @@ pub struct Decision {
 }
 
 /// Hundredths of a millipoint in a point: whole numbers add up in any order.
-pub(super) const UNITS: f64 = 100_000.0;
+pub(crate) const UNITS: f64 = 100_000.0;
 
 impl Surveyor<'_> {
     /// The decisions of the games with these numbers, at most one of each piece of advice a game, in the order of games and [`Advice::ALL`]. Of all turns of

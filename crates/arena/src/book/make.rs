@@ -34,13 +34,19 @@ pub struct Prospect {
 const LOOKS: [u32; 8] = [4, 8, 12, 16, 24, 36, 48, 60];
 /// No rollout needs so many.
 const TRIALS: u64 = 100_000_000;
-/// Numbers of rollouts of different kinds lie so far apart that they share no dice.
+/// Seeds of different kinds of work lie so far apart that they share no dice, and none of them those that nets are usually trained on.
 const KIND: u64 = 1_000_000;
+const OPENINGS: u64 = 1;
+const REPLIES: u64 = 2;
+const CHECKS: u64 = 3;
+const SURVEY: u64 = 4;
+const GAMES: u64 = 5;
 /// Standard deviation of a trial from the start, in points, before anything is known; roughly.
 const DEVIATION: f64 = 0.4;
-/// Plies of checks, and what they are to know, in points.
+/// Plies of checks.
 const CHECK_CUT: Option<NonZeroU32> = NonZeroU32::new(12);
-const CHECK_ERROR: f64 = 0.01;
+/// The standard error of their differences, in points: small beside how decisions differ from each other.
+const CHECK_ERROR: f64 = 0.02;
 const CHECK_TRIALS: u64 = 1440;
 
 impl Maker<'_> {
@@ -49,13 +55,9 @@ impl Maker<'_> {
         let header = &book.header;
         let part = match task {
             Task::Opening(number) => Part::Opening(self.opening(book, *number, interrupted, finished)),
-            Task::Games(numbers) => Part::Games(Facts::play(
-                header.rules,
-                self.player.net(),
-                header.settings.seed,
-                numbers.clone(),
-                finished,
-            )),
+            Task::Games(numbers) => {
+                Part::Games(Facts::play(header.rules, self.player.net(), seed(book, GAMES), numbers.clone(), finished))
+            }
             Task::Reply(opening, roll) => Part::Reply(self.reply(book, *opening, *roll, interrupted, finished)?),
             Task::Survey(numbers) => {
                 let decisions = self.surveyor(book).survey(numbers.clone(), finished);
@@ -73,20 +75,20 @@ impl Maker<'_> {
     }
 
     fn rollout(&self, book: &Book, kind: u64, number: u64, truncate: Option<NonZeroU32>) -> Rollout<'_> {
-        let seed = book.header.settings.seed.wrapping_add(kind * KIND + number);
+        let seed = seed(book, kind).wrapping_add(number);
         Rollout { rules: book.header.rules, player: self.player, seed, truncate }
     }
 
     fn surveyor(&self, book: &Book) -> Surveyor<'_> {
         let header = &book.header;
-        Surveyor { rules: header.rules, weights: self.weights, player: self.scout, seed: header.settings.seed }
+        Surveyor { rules: header.rules, weights: self.weights, player: self.scout, seed: seed(book, SURVEY) }
     }
 
     fn opening(&self, book: &Book, number: usize, interrupted: &AtomicBool, finished: impl Fn() + Sync) -> Opening {
         let settings = &book.header.settings;
         let roll = Roll::ALL[number];
         let plays = Position::start(book.header.rules).with_dice(roll).plays();
-        let rollout = self.rollout(book, 0, number as u64, settings.opening_cut);
+        let rollout = self.rollout(book, OPENINGS, number as u64, settings.opening_cut);
         let cuts = match settings.opening_cut {
             Some(_) => Vec::new(),
             None => looks(settings.reply_cut),
@@ -114,7 +116,7 @@ impl Maker<'_> {
         let plays = book.after(found)?.with_dice(roll).plays();
         let chosen = self.shortlist(book, &plays, &book.after(found)?.board);
         let number = book.replies.len() as u64;
-        let rollout = self.rollout(book, 1, number, settings.reply_cut);
+        let rollout = self.rollout(book, REPLIES, number, settings.reply_cut);
         let bias = book.reply_bias();
         let (shift, uncertainty) = bias.map_or((0.0, 0.0), |bias| (bias.mean, bias.uncertainty()));
         let budget = Budget { trials: TRIALS, max_error: Some(left_for_trials(settings.reply_error, uncertainty)) };
@@ -147,7 +149,7 @@ impl Maker<'_> {
         let plays = decision.position.plays();
         let of = |wanted| plays.iter().find(|play| play.play == wanted).copied();
         let both = [of(decision.follows)?, of(decision.against)?];
-        let rollout = self.rollout(book, 2, number as u64, CHECK_CUT);
+        let rollout = self.rollout(book, CHECKS, number as u64, CHECK_CUT);
         let budget = Budget { trials: CHECK_TRIALS, max_error: Some(CHECK_ERROR) };
         let rolled = rollout.plays(&boards(&both), budget, interrupted, || {});
         let [follows, against] = rolled.as_slice() else { return None };
@@ -165,9 +167,10 @@ impl Prospect {
         match task {
             Task::Opening(number) => {
                 let plays = |roll: Roll| Position::start(book.header.rules).with_dice(roll).plays().len() as u64;
-                let done = book.openings.iter().map(|opening| opening.trials * opening.plays.len() as u64).sum();
+                let done: u64 = book.openings.iter().map(|opening| opening.trials * opening.plays.len() as u64).sum();
                 let played: u64 = book.openings.iter().map(|opening| opening.plays.len() as u64).sum();
-                let each = if played > 0 { done / played } else { guess(settings.opening_error, settings.opening_cut) };
+                let guess = || guess(settings.opening_error, settings.opening_cut);
+                let each = done.checked_div(played).unwrap_or_else(guess);
                 let left: u64 = Roll::ALL[*number..].iter().map(|&roll| plays(roll)).sum();
                 Prospect { done, total: done + left * each }
             }
@@ -175,10 +178,8 @@ impl Prospect {
             Task::Reply(..) => {
                 let done: u64 = book.replies.iter().map(|reply| reply.trials * reply.plays.len() as u64).sum();
                 let replies = book.replies.len() as u64;
-                let each = match done.checked_div(replies) {
-                    Some(each) => each,
-                    None => REPLIES_ROLLED_OUT as u64 * guess(settings.reply_error, settings.reply_cut),
-                };
+                let guess = || REPLIES_ROLLED_OUT as u64 * guess(settings.reply_error, settings.reply_cut);
+                let each = done.checked_div(replies).unwrap_or_else(guess);
                 let left = book.answers().len() as u64 - replies;
                 Prospect { done, total: done + left * each }
             }
@@ -186,6 +187,11 @@ impl Prospect {
             Task::Check(number) => Prospect { done: *number as u64, total: book.samples.len() as u64 },
         }
     }
+}
+
+/// The first seed of a kind of work.
+fn seed(book: &Book, kind: u64) -> u64 {
+    book.header.settings.seed.wrapping_add(kind * KIND)
 }
 
 /// Trials that a standard error takes, roughly.

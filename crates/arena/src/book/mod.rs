@@ -13,9 +13,9 @@ use std::ops::Range;
 use mahbusa_rules::{Play, Position, Roll, Rules};
 use serde::{Deserialize, Serialize};
 
-use crate::advice::{Advice, Decision, Tally};
+use crate::advice::{Advice, Decision, Tally, UNITS};
 use crate::benchmark::JudgeNet;
-use crate::{Facts, text};
+use crate::{Estimate, Facts, Mean, text};
 
 pub use cuts::{Bias, CutOpinion};
 pub use make::{Maker, Prospect};
@@ -118,6 +118,19 @@ pub struct Check {
     pub gain: f64,
     /// The standard error of that.
     pub error: f64,
+}
+
+/// What rollouts of decisions about a piece of advice showed, in millipoints; 95 % intervals over decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CheckSummary {
+    /// Decisions.
+    pub decisions: u64,
+    /// The gain of following, by the look-ahead that chose the plays.
+    pub look_ahead: Estimate,
+    /// The same by rollouts.
+    pub rolled_out: Estimate,
+    /// By how much rollouts see more of it.
+    pub difference: Estimate,
 }
 
 /// What can be made in one go.
@@ -284,6 +297,41 @@ impl Book {
     /// The decisions of a piece of advice that were rolled out, and what that showed.
     pub fn checked(&self, advice: Advice) -> impl Iterator<Item = (&Decision, &Check)> {
         self.samples.iter().zip(&self.checks).filter(move |(decision, _)| decision.advice == advice)
+    }
+
+    /// What the rollouts of a piece of advice showed beside the look-ahead; `None` if there were none.
+    pub fn check_of(&self, advice: Advice) -> Option<CheckSummary> {
+        let (mut look_ahead, mut rolled, mut difference) = (Mean::default(), Mean::default(), Mean::default());
+        for (decision, check) in self.checked(advice) {
+            let gain = (check.gain * UNITS).round() as i64;
+            look_ahead.add(decision.gain);
+            rolled.add(gain);
+            difference.add(gain - decision.gain);
+        }
+        let millipoints = |mean: Mean| mean.estimate(UNITS / 1000.0, -8000.0..=8000.0);
+        (rolled.count() > 0).then(|| CheckSummary {
+            decisions: rolled.count(),
+            look_ahead: millipoints(look_ahead),
+            rolled_out: millipoints(rolled),
+            difference: millipoints(difference),
+        })
+    }
+
+    /// Two decisions of a piece of advice that were rolled out and are clear: one in which following it wins more than in nine of ten, and one in which it
+    /// loses more than in nine of ten; if those are not clear, the clearest of their kind. `None` where following, or going against it, is never clearly better.
+    pub fn examples(&self, advice: Advice) -> [Option<(&Decision, &Check)>; 2] {
+        let mut checked: Vec<(&Decision, &Check)> = self.checked(advice).collect();
+        // Stable: of equal ones the first.
+        checked.sort_by(|a, b| b.1.gain.total_cmp(&a.1.gain));
+        let clear = |sign: f64| {
+            let is_clear = move |example: &(&Decision, &Check)| sign * example.1.gain > 3.0 * example.1.error;
+            let place = checked.len() / 10;
+            let tenth = if sign > 0.0 { checked.get(place) } else { checked.iter().rev().nth(place) };
+            let by_margin = |example: &&(&Decision, &Check)| sign * example.1.gain - 3.0 * example.1.error;
+            let clearest = || checked.iter().max_by(|a, b| by_margin(a).total_cmp(&by_margin(b)));
+            tenth.copied().filter(is_clear).or_else(|| clearest().copied().filter(is_clear))
+        };
+        [clear(1.0), clear(-1.0)]
     }
 
     /// What the start is worth to the side that opens, before its roll, if it always takes the best of the opening plays; and the standard

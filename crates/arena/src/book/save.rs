@@ -36,8 +36,13 @@ pub enum SaveError {
     )]
     Foreign(PathBuf),
     /// The book was begun otherwise.
-    #[error("{0} is a book with another net or other settings; go on with those, or save to another file")]
-    OtherSettings(PathBuf),
+    #[error("{path} was begun otherwise ({differences}); go on as it was begun, or save to another file")]
+    OtherSettings {
+        /// The file.
+        path: PathBuf,
+        /// What is different, and how it is in the file.
+        differences: String,
+    },
     /// A line makes no sense.
     #[error("{path} is damaged in line {line}: {why}")]
     Damaged {
@@ -102,7 +107,8 @@ impl SaveFile {
             Some(line) => match serde_json::from_str::<Head>(line) {
                 Ok(found) if found == Head::of(header) => {}
                 Ok(found) if found == Head::of(&found.book) => {
-                    return Err(SaveError::OtherSettings(path.to_owned()));
+                    let differences = differences(&found.book, header);
+                    return Err(SaveError::OtherSettings { path: path.to_owned(), differences });
                 }
                 _ => return Err(SaveError::Foreign(path.to_owned())),
             },
@@ -145,6 +151,25 @@ impl SaveFile {
             source,
         })
     }
+}
+
+/// What a book was begun with that is asked for otherwise now.
+fn differences(found: &Header, asked: &Header) -> String {
+    let mut all = Vec::new();
+    if found.rules != asked.rules {
+        all.push(format!("rules {}", found.rules));
+    }
+    if found.net != asked.net {
+        all.push(format!("net {}", found.net.sha256));
+    }
+    let [found, asked] = [found, asked].map(|header| serde_json::to_value(&header.settings).unwrap_or_default());
+    for (key, value) in found.as_object().into_iter().flatten() {
+        if asked.get(key) != Some(value) {
+            let value = if value.is_null() { "full".to_owned() } else { value.to_string() };
+            all.push(format!("{} {value}", key.replace('_', " ")));
+        }
+    }
+    all.join(", ")
 }
 
 fn json_line(value: &impl Serialize) -> String {
