@@ -78,3 +78,46 @@ fn bias(openings: &[Opening], cut: usize) -> Option<Bias> {
         deviation: weighted(|opinion| opinion.deviation, 1),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::Valued;
+    use mahbusa_rules::{Play, Roll};
+
+    /// An opening roll whose plays, cut after 8 plies, are off by so much, in millipoints, by one half of the trials and by the other.
+    fn opening(roll: Roll, off: &[[f64; 2]]) -> Opening {
+        let halves: Vec<[f64; 2]> = off.iter().map(|halves| halves.map(|off| off / 1000.0)).collect();
+        let mean = halves.iter().flatten().sum::<f64>() / (2 * halves.len()) as f64;
+        let play =
+            Valued { play: Play::PASS, equity: 0.0, error: 0.0, behind: 0.0, behind_error: 0.0, outcomes: [0.0; 5] };
+        let plies = NonZeroU32::new(8).unwrap();
+        let cuts = vec![CutOpinion { plies, mean, error: 0.002, halves, deviation: 0.1 }];
+        Opening { roll, trials: 144, plays: vec![play; off.len()], cuts }
+    }
+
+    #[test]
+    fn plays_weigh_alike_and_noise_cancels_out() {
+        let openings = [
+            opening(Roll::ALL[0], &[[4.0, 4.0], [0.0, 0.0], [2.0, 2.0]]),
+            // Nothing but chance: halves that say the opposite.
+            opening(Roll::ALL[1], &[[7.0, -3.0]]),
+        ];
+        let bias = biases(&openings)[0];
+        assert_eq!(bias.plies.get(), 8);
+        assert!((bias.mean - 0.002).abs() < 1e-12, "{bias:?}");
+        // Three plays of four share their dice.
+        assert!((bias.error - 0.002 * (0.75f64.powi(2) + 0.25f64.powi(2)).sqrt()).abs() < 1e-12, "{bias:?}");
+        // The means of the halves are 3.25 and 0.75.
+        let expected = (0.75 * 3.25 + -3.25 * -0.75 + -1.25 * 1.25 + 3.75 * -3.75) / 4.0;
+        assert!((bias.variance * 1e6 - expected).abs() < 1e-9, "{bias:?}");
+        assert!((bias.uncertainty() - bias.error.powi(2)).abs() < 1e-15, "a variance below nothing counts as nothing");
+        assert!((bias.deviation - 0.1).abs() < 1e-12 && bias.variance_error > 0.0);
+    }
+
+    #[test]
+    fn without_cuts_there_is_no_bias() {
+        let bare = Opening { cuts: Vec::new(), ..opening(Roll::ALL[0], &[[1.0, 1.0]]) };
+        assert!(biases(&[bare]).is_empty() && biases(&[]).is_empty());
+    }
+}

@@ -375,3 +375,78 @@ impl Task {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        Header {
+            rules: Rules::MAHBUSA,
+            net: JudgeNet { sha256: "0".repeat(64), games: 0 },
+            settings: Settings {
+                seed: 1,
+                ply: 1,
+                opening_error: 0.1,
+                opening_cut: None,
+                reply_error: 0.1,
+                reply_cut: NonZeroU32::new(8),
+                games: 2500,
+                advice_games: 10,
+                advice_checks: 1,
+            },
+        }
+    }
+
+    /// An opening roll with its first play alone.
+    fn opening(number: usize) -> Part {
+        let roll = Roll::ALL[number];
+        let play = Position::start(Rules::MAHBUSA).with_dice(roll).plays()[0].play;
+        let best = Valued { play, equity: 0.36, error: 0.06, behind: 0.0, behind_error: 0.0, outcomes: [0.2; 5] };
+        Part::Opening(Opening { roll, trials: 144, plays: vec![best], cuts: Vec::new() })
+    }
+
+    #[test]
+    fn parts_are_made_in_one_order_only() {
+        let mut book = Book::new(header());
+        assert_eq!(book.add(opening(1)), Err("expected the opening roll 11".to_owned()));
+        for number in 0..21 {
+            assert_eq!(book.next(), Some(Task::Opening(number)));
+            book.add(opening(number)).unwrap();
+        }
+        assert_eq!(book.next(), Some(Task::Games(0..2000)));
+        assert!(book.add(Part::Games(Facts::default())).unwrap_err().contains("the games 0 to 1999"));
+        assert_eq!(book.answers().len(), 441);
+        let (equity, error) = book.start().unwrap();
+        // 15 rolls of 2/36 and 6 of 1/36, each with an error of 0.06.
+        assert!((equity - 0.36).abs() < 1e-12 && (error - 0.06 * 66f64.sqrt() / 36.0).abs() < 1e-12);
+        assert!(book.check_of(Advice::Pairs).is_none() && book.examples(Advice::Pairs) == [None, None]);
+    }
+
+    #[test]
+    fn examples_are_clear_and_not_the_most_extreme() {
+        let mut book = Book::new(header());
+        let position: Position = "mahbusa:O22o:0.0:w:64:0.0.0".parse().unwrap();
+        let (follows, against) = ("24/18 24/20".parse().unwrap(), "24/18 18/14".parse().unwrap());
+        for place in 0..20 {
+            let best = crate::advice::Stance::Follows;
+            let phase = crate::Phase::Opening;
+            book.samples.push(Decision {
+                advice: Advice::Pairs,
+                group: 0,
+                phase,
+                position,
+                follows,
+                against,
+                best,
+                gain: 0,
+            });
+            book.checks.push(Check { gain: f64::from(place) / 100.0 - 0.02, error: 0.005 });
+        }
+        let [right, wrong] = book.examples(Advice::Pairs).map(|example| example.map(|(_, check)| check.gain));
+        // The third best; of those in which it is wrong, the third worst is not clear, and the worst is.
+        assert!((right.unwrap() - 0.15).abs() < 1e-12 && (wrong.unwrap() + 0.02).abs() < 1e-12, "{right:?} {wrong:?}");
+        let summary = book.check_of(Advice::Pairs).unwrap();
+        assert!(summary.decisions == 20 && (summary.rolled_out.mean - 75.0).abs() < 1e-9, "{summary:?}");
+    }
+}
