@@ -48,6 +48,7 @@ fn verdict(report: &AdviceReport) -> &'static str {
     match report.verdict {
         Verdict::True if report.all.follows.mean > 2.0 / 3.0 => "true",
         Verdict::True => "true on average, with many exceptions",
+        Verdict::False if report.all.follows.mean > 0.4 => "no rule, wrong as often as right",
         Verdict::False => "false",
         Verdict::Depends => "it depends",
         Verdict::Unclear => "not clear",
@@ -128,6 +129,11 @@ fn section(report: &AdviceReport) -> String {
 }
 
 fn row(name: &str, row: &Row) -> String {
+    /// Fewer turns say nothing.
+    const FEW: u64 = 30;
+    if row.decisions < FEW {
+        return format!("| {name} | {} | | | too few |\n", row.decisions);
+    }
     let share = |estimate: &Estimate| format!("{:.1} %", 100.0 * estimate.mean);
     let (follows, against) = (share(&row.follows), share(&row.against));
     format!("| {name} | {} | {follows} | {against} | {} |\n", grouped(row.decisions), gain(&row.gain))

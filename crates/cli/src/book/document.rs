@@ -104,12 +104,15 @@ fn short(book: &Book, report: &Report) -> String {
             points(&facts.first_mover_points),
             percent(&facts.first_mover_wins)
         ));
+        let mother = match book.header().rules.mother() {
+            true => format!(" {} by the mother pinned,", share(facts.endings.mother.mean)),
+            false => String::new(),
+        };
         lines.push(format!(
-            "Of all games {} end by mars, {} by the mother pinned, {} in a draw. A game lasts {} plies.",
+            "Of all games {} end by mars,{mother} {} in a draw. A game lasts {:.1} plies (turns of both sides).",
             share(facts.endings.mars.mean),
-            share(facts.endings.mother.mean),
             share(facts.endings.draw.mean),
-            tenths(facts.plies.mean)
+            facts.plies.mean
         ));
     }
     let mut rolls: Vec<&Opening> = book.openings().iter().collect();
@@ -284,8 +287,10 @@ fn games(rules: Rules, facts: &Summary, report: &Report) -> String {
     let _ = write!(
         text,
         "| plies a game (turns of both sides) | {:.2} [{:.2}, {:.2}] |\n\
-         | plies of the shortest twentieth, of half, of all but the longest twentieth: up to | {short}, {median}, {long} |\n\
-         | plies of the longest game | {} |\n\
+         | one game of twenty is over after so many plies | {short} |\n\
+         | half of all games | {median} |\n\
+         | nineteen of twenty | {long} |\n\
+         | the longest of all | {} |\n\
          | pins a game, both sides | {:.2} |\n\
          | passed turns a game, both sides | {:.2} |\n\
          | games in which somebody has to pass | {} |\n\n",
@@ -426,10 +431,6 @@ fn share(share: f64) -> String {
     // No -0.00 %, which luck that was taken out can leave.
     let percent = 100.0 * if share.abs() < 0.000_05 { 0.0 } else { share };
     format!("{percent:.digits$} %")
-}
-
-fn tenths(value: f64) -> String {
-    format!("{value:.1}")
 }
 
 /// `1,234,567`.
