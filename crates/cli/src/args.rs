@@ -375,8 +375,8 @@ pub struct BookArgs {
     /// The standard error that the equity of each reply is to have at most, in points.
     #[arg(long, value_name = "POINTS", default_value_t = 0.01, value_parser = points)]
     pub reply_error: f64,
-    /// The same as --opening-cut for replies. What their cut changes is measured on the opening plays, if those are played to the end: the mean of it is
-    /// taken off their equities, and the rest goes into their errors.
+    /// The same as --opening-cut for replies. What their cut changes is measured on the opening plays, if those are played to the end, and is in the
+    /// errors of replies.
     #[arg(long, value_name = "PLIES|full", default_value = "24")]
     pub reply_cut: Truncate,
     /// How many plies the players of rollouts look ahead, 1, 2 or 3.

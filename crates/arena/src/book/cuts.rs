@@ -29,18 +29,23 @@ pub struct Bias {
     pub mean: f64,
     /// The standard error of the mean.
     pub error: f64,
-    /// The square of the standard deviation of what it is for single plays, as far as that is not chance. An estimate, which may come out a little below 0.
-    pub variance: f64,
+    /// The mean of the squares of what it is for single plays, as far as that is not chance. An estimate, which may come out a little below 0.
+    pub square: f64,
     /// The standard error of that.
-    pub variance_error: f64,
+    pub square_error: f64,
+    /// The mean of the squares of what it is for the difference between two plays of a roll; likewise.
+    pub difference: f64,
+    /// The standard error of that.
+    pub difference_error: f64,
     /// The standard deviation of a trial that is cut so, in points.
     pub deviation: f64,
 }
 
 impl Bias {
-    /// What has to be added to the variance of an equity that was cut so and set right by the mean.
-    pub fn uncertainty(&self) -> f64 {
-        self.error.powi(2) + self.variance.max(0.0)
+    /// What has to be added to the variance of an equity that was cut so, and to that of the difference between two. Nothing is taken off for the mean: in replies the sides have changed places, and
+    /// nobody knows whom a cut favours there.
+    pub fn uncertainty(&self) -> [f64; 2] {
+        [self.square.max(0.0), self.difference.max(0.0)]
     }
 }
 
@@ -55,28 +60,37 @@ fn bias(openings: &[Opening], cut: usize) -> Option<Bias> {
     let weighted = |value: fn(&CutOpinion) -> f64, power: i32| {
         opinions.iter().map(|opinion| (opinion.halves.len() as f64 / plays * value(opinion)).powi(power)).sum::<f64>()
     };
-    // Rolls share no dice.
-    let error = weighted(|opinion| opinion.error, 2).sqrt();
-    let mean_of = |half: usize| {
-        opinions.iter().flat_map(|opinion| &opinion.halves).map(|halves| halves[half]).sum::<f64>() / plays
-    };
-    let (even, odd) = (mean_of(0), mean_of(1));
-    // The halves share no dice either: in their product noise cancels out. Plays of one roll do share them, so that rolls are what is independent.
-    let products = |opinion: &&CutOpinion| {
-        opinion.halves.iter().map(|[one, other]| (one - even) * (other - odd)).sum::<f64>() / plays
-    };
-    let products: Vec<f64> = opinions.iter().map(products).collect();
-    let variance: f64 = products.iter().sum();
-    let rolls = products.len() as f64;
-    let spread: f64 = products.iter().map(|product| (product - variance / rolls).powi(2)).sum();
+    // The halves share no dice: in their product chance cancels out.
+    let (square, square_error) = of_rolls(&opinions, plays, |halves| halves.iter().map(|[even, odd]| even * odd).sum());
+    // Twice the variance within a roll.
+    let pairs: f64 = opinions.iter().map(|opinion| opinion.halves.len() as f64 - 1.0).sum();
+    let (difference, difference_error) = of_rolls(&opinions, pairs / 2.0, |halves| {
+        let mean = |half: usize| halves.iter().map(|halves| halves[half]).sum::<f64>() / halves.len() as f64;
+        let (even, odd) = (mean(0), mean(1));
+        halves.iter().map(|[one, other]| (one - even) * (other - odd)).sum()
+    });
     Some(Bias {
         plies: opinions.first()?.plies,
         mean: weighted(|opinion| opinion.mean, 1),
-        error,
-        variance,
-        variance_error: (spread * rolls / (rolls - 1.0).max(1.0)).sqrt(),
+        error: weighted(|opinion| opinion.error, 2).sqrt(),
+        square,
+        square_error,
+        difference,
+        difference_error,
         deviation: weighted(|opinion| opinion.deviation, 1),
     })
+}
+
+/// The sum over rolls of what their plays give, shared by so many, and its standard error: plays of one roll share their dice, so that rolls are what is
+/// independent.
+fn of_rolls(opinions: &[&CutOpinion], shared_by: f64, value: impl Fn(&[[f64; 2]]) -> f64) -> (f64, f64) {
+    if shared_by <= 0.0 {
+        return (0.0, 0.0);
+    }
+    let values: Vec<f64> = opinions.iter().map(|opinion| value(&opinion.halves) / shared_by).collect();
+    let (sum, rolls): (f64, f64) = (values.iter().sum(), values.len() as f64);
+    let spread: f64 = values.iter().map(|value| (value - sum / rolls).powi(2)).sum();
+    (sum, (spread * rolls / (rolls - 1.0).max(1.0)).sqrt())
 }
 
 #[cfg(test)]
@@ -108,11 +122,12 @@ mod tests {
         assert!((bias.mean - 0.002).abs() < 1e-12, "{bias:?}");
         // Three plays of four share their dice.
         assert!((bias.error - 0.002 * (0.75f64.powi(2) + 0.25f64.powi(2)).sqrt()).abs() < 1e-12, "{bias:?}");
-        // The means of the halves are 3.25 and 0.75.
-        let expected = (0.75 * 3.25 + -3.25 * -0.75 + -1.25 * 1.25 + 3.75 * -3.75) / 4.0;
-        assert!((bias.variance * 1e6 - expected).abs() < 1e-9, "{bias:?}");
-        assert!((bias.uncertainty() - bias.error.powi(2)).abs() < 1e-15, "a variance below nothing counts as nothing");
-        assert!((bias.deviation - 0.1).abs() < 1e-12 && bias.variance_error > 0.0);
+        let expected = (4.0 * 4.0 + 0.0 + 2.0 * 2.0 - 7.0 * 3.0) / 4.0;
+        assert!((bias.square * 1e6 - expected).abs() < 1e-9, "{bias:?}");
+        // Within the first roll: 2, -2 and 0 from its mean by either half, for 2 degrees of freedom.
+        assert!((bias.difference * 1e6 - 2.0 * (4.0 + 4.0) / 2.0).abs() < 1e-9, "{bias:?}");
+        assert_eq!(bias.uncertainty(), [0.0, bias.difference], "a square below nothing counts as nothing");
+        assert!((bias.deviation - 0.1).abs() < 1e-12 && bias.square_error > 0.0);
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Maker<'_> {
         Opening {
             roll,
             trials: all.first().map_or(0, |one| one.whole.trials()),
-            plays: ranked(&plays, &all, 0.0, 0.0),
+            plays: ranked(&plays, &all, [0.0; 2]),
             cuts: (0..cuts.len()).map(|cut| opinion(cuts[cut], cut, &all)).collect(),
         }
     }
@@ -117,16 +117,16 @@ impl Maker<'_> {
         let chosen = self.shortlist(book, &plays, &book.after(found)?.board);
         let number = book.replies.len() as u64;
         let rollout = self.rollout(book, REPLIES, number, settings.reply_cut);
-        let bias = book.reply_bias();
-        let (shift, uncertainty) = bias.map_or((0.0, 0.0), |bias| (bias.mean, bias.uncertainty()));
-        let budget = Budget { trials: TRIALS, max_error: Some(left_for_trials(settings.reply_error, uncertainty)) };
+        let uncertainty = book.reply_bias().map_or([0.0; 2], |bias| bias.uncertainty());
+        let max_error = Some(left_for_trials(settings.reply_error, uncertainty[0]));
+        let budget = Budget { trials: TRIALS, max_error };
         let all = rollout.each_play(&boards(&chosen), &[], budget, interrupted, finished);
         Some(Reply {
             opening,
             roll,
             trials: all.first().map_or(0, |one| one.whole.trials()),
             legal: plays.len(),
-            plays: ranked(&chosen, &all, shift, uncertainty),
+            plays: ranked(&chosen, &all, uncertainty),
         })
     }
 
@@ -229,8 +229,9 @@ fn samples(book: &Book, decisions: Vec<Decision>) -> Vec<Decision> {
     decisions.into_iter().filter(|decision| wanted(decision)).collect()
 }
 
-/// Plays by what their trials showed, the best first. Each equity is `shift` less than its trials say, and its variance greater by `uncertainty`.
-fn ranked(plays: &[PositionPlay], all: &[ByCut], shift: f64, uncertainty: f64) -> Vec<Valued> {
+/// Plays by what their trials showed, the best first. The variance of each equity, and that of each difference to the best, are greater by `uncertainty`
+/// than the trials say.
+fn ranked(plays: &[PositionPlay], all: &[ByCut], uncertainty: [f64; 2]) -> Vec<Valued> {
     let mut order: Vec<(&PositionPlay, &RolledOut)> =
         plays.iter().zip(all).map(|(play, rolled)| (play, &rolled.whole)).collect();
     // Stable: plays of equal equity stay in wire order.
@@ -238,13 +239,14 @@ fn ranked(plays: &[PositionPlay], all: &[ByCut], shift: f64, uncertainty: f64) -
     let Some(&(_, best)) = order.first() else { return Vec::new() };
     let valued = |&(play, rolled): &(&PositionPlay, &RolledOut)| {
         // What ended the game is certain.
-        let (shift, uncertainty) = if play.ending.is_some() { (0.0, 0.0) } else { (shift, uncertainty) };
+        let [of_equity, of_difference] = if play.ending.is_some() { [0.0; 2] } else { uncertainty };
+        let of_difference = if std::ptr::eq(rolled, best) { 0.0 } else { of_difference };
         Valued {
             play: play.play,
-            equity: rounded(rolled.equity() - shift),
-            error: rounded((rolled.error().powi(2) + uncertainty).sqrt()),
+            equity: rounded(rolled.equity()),
+            error: rounded(rolled.error().hypot(of_equity.sqrt())),
             behind: rounded(best.equity() - rolled.equity()),
-            behind_error: rounded(rolled.error_of_difference(best)),
+            behind_error: rounded(rolled.error_of_difference(best).hypot(of_difference.sqrt())),
             outcomes: rolled.outcomes().map(rounded),
         }
     };

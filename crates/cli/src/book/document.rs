@@ -332,7 +332,8 @@ fn method(book: &Book, report: &Report) -> String {
         "## How this was measured\n\n\
          **Rollouts.** Each play is played on many times by the net on both sides, which takes {player} and plays the end exactly. Before each roll all 21 are rated, and what \
          the one that fell is worth beyond the mean is taken off as luck; first throws are spread evenly. Plays of one roll meet the same dice, different rolls different ones. \
-         Trials of opening plays {}; there are as many as bring the standard error of each equity down to {}. Those of replies {}; their standard error is {}. \
+         Trials of opening plays {}; there are as many as bring the standard error of each equity down to {}. Those of replies {}; \
+         their standard error is {}, if what the cut changes leaves room for that. \
          These are errors of chance: that the net does not play perfectly is not in them.\n",
         until(settings.opening_cut),
         settings.opening_error,
@@ -345,27 +346,25 @@ fn method(book: &Book, report: &Report) -> String {
     if !report.cuts.is_empty() {
         text += "\n**Cutting trials short** puts the net's opinion in the place of the truth. What that changes was measured on all opening plays, whose trials went to the \
                  end and noted what they would have shown if they had been cut; all in millipoints, with standard errors.\n\n\
-                 | cut after plies | mean of all plays | single plays differ from that by (square) | standard deviation of a trial |\n| --- | --- | --- | --- |\n";
+                 | cut after plies | mean of all plays | root of the mean square (square) | the same of differences between plays | standard deviation of a trial |\n| --- | --- | --- | --- | --- |\n";
         for bias in &report.cuts {
             let _ = writeln!(
                 text,
-                "| {} | {:+.1} ± {:.1} | {:.1} ({:+.0} ± {:.0}) | {:.0} |",
+                "| {} | {:+.1} ± {:.1} | {} | {} | {:.0} |",
                 bias.plies,
                 1e3 * bias.mean,
                 1e3 * bias.error,
-                1e3 * bias.variance.max(0.0).sqrt(),
-                1e6 * bias.variance,
-                1e6 * bias.variance_error,
+                root(bias.square, bias.square_error),
+                root(bias.difference, bias.difference_error),
                 1e3 * bias.deviation
             );
         }
-        text += "\nThe square is computed from products of the two halves of the trials, which share no dice, so that chance cancels out; it may come out below 0.";
+        text += "\nThe squares are computed from products of the two halves of the trials, which share no dice, so that chance cancels out; they may come out below 0.";
         if let Some(bias) = book.reply_bias() {
             let _ = write!(
                 text,
-                " The equities of replies, cut after {} plies, are set right by the mean, {:+.1} millipoints, and their standard errors contain the rest.",
-                bias.plies,
-                1e3 * bias.mean
+                " Replies are cut after {} plies; the standard errors of their equities, and of what they are behind by, contain these roots.",
+                bias.plies
             );
         }
         text.push('\n');
@@ -376,6 +375,11 @@ fn method(book: &Book, report: &Report) -> String {
         text += advice::METHOD;
     }
     text
+}
+
+/// The root of a mean square in millipoints, and the square with its error.
+fn root(square: f64, error: f64) -> String {
+    format!("{:.1} ({:+.0} ± {:.0})", 1e3 * square.max(0.0).sqrt(), 1e6 * square, 1e6 * error)
 }
 
 /// A play as people write it.
