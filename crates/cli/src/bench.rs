@@ -226,6 +226,7 @@ fn resized(weights: Weights, hidden: usize) -> Weights {
     let widen = |row: &[f32]| (0..hidden).map(|unit| row[unit % old]).collect::<Vec<f32>>();
     Weights {
         hidden,
+        activation: weights.activation,
         w1: weights.w1.chunks(old).flat_map(widen).collect(),
         b1: widen(&weights.b1),
         w2: weights

@@ -19,6 +19,7 @@ pub fn inspect(args: &InspectArgs) -> Result<(), Failure> {
             "encoding": ENCODING,
             "inputs": INPUTS,
             "hidden": weights.hidden,
+            "activation": weights.activation,
             "outputs": OUTCOMES,
             "parameters": weights.parameters(),
             "games": net.games,
@@ -29,7 +30,11 @@ pub fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     } else {
         writeln!(out, "rules       {}", net.rules)?;
         writeln!(out, "encoding    {ENCODING}")?;
-        writeln!(out, "network     {INPUTS} inputs, {} hidden units, {OUTCOMES} outcomes", weights.hidden)?;
+        writeln!(
+            out,
+            "network     {INPUTS} inputs, {} {} hidden units, {OUTCOMES} outcomes",
+            weights.hidden, weights.activation
+        )?;
         writeln!(out, "parameters  {}, {} bytes as a file", weights.parameters(), net.to_bytes().len())?;
         writeln!(out, "trained on  {} self-play games", net.games)?;
         writeln!(out, "sha256      {}", net.hash())?;

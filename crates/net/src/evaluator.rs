@@ -4,7 +4,7 @@ use pulp::{Arch, Simd};
 use crate::encoding::{self, Active, Owner};
 use crate::experts::{EXPERTS, LANES, Sight};
 use crate::kernel::{Batch, Dispatched, Rows, Vectorised, accumulate, forward};
-use crate::{OUTCOMES, Outcomes, Weights, possible};
+use crate::{Activation, OUTCOMES, Outcomes, Weights, possible};
 
 /// A net ready to evaluate: the rows of the first layer are summed in advance for everything that can stand on a point.
 pub struct Evaluator {
@@ -98,6 +98,7 @@ fn off_row(owner: Owner, count: u8) -> u32 {
 /// Sums of rows of the first layer, and the rest of the weights, laid out for the kernel.
 pub(crate) struct Tables {
     hidden: usize,
+    pub activation: Activation,
     /// All rows: points, off, experts, outputs and biases; aligned so that a row starts at a cache line.
     numbers: Vec<f32>,
     offset: usize,
@@ -118,7 +119,8 @@ impl Tables {
             offset if offset < CACHE_LINE / size_of::<f32>() => offset,
             _ => 0,
         };
-        let mut tables = Tables { hidden, numbers, offset, b2: std::array::from_fn(|i| weights.b2[i]) };
+        let b2 = std::array::from_fn(|i| weights.b2[i]);
+        let mut tables = Tables { hidden, activation: weights.activation, numbers, offset, b2 };
         let input = |index: usize| &weights.w1[index * hidden..][..hidden];
 
         for point in 0..POINTS {

@@ -8,7 +8,7 @@ use crate::container::{ContainerError, Format, pack, sha256_hex, unpack, write_a
 use crate::encoding::ENCODING;
 use crate::{Weights, WeightsError};
 
-const FORMAT: Format = Format { kind: *b"mnet", version: 1, name: "weights file (.mnet)" };
+const FORMAT: Format = Format { kind: *b"mnet", version: 2, name: "weights file (.mnet)" };
 
 /// A trained net as it is kept in a `.mnet` file.
 #[derive(Clone, Debug, PartialEq)]

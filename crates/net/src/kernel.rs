@@ -2,9 +2,9 @@
 
 use pulp::{Simd, WithSimd};
 
-use crate::OUTCOMES;
 use crate::evaluator::Tables;
 use crate::experts::{EXPERTS, LANES};
+use crate::{Activation, OUTCOMES};
 
 /// Rows of the first layer that a board adds to, or takes from, a starting point.
 #[derive(Clone, Copy)]
@@ -175,7 +175,11 @@ fn block<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     }
     for units in &mut units {
         for unit in units {
-            *unit = simd.max_f32s(*unit, zero);
+            let positive = simd.max_f32s(*unit, zero);
+            *unit = match tables.activation {
+                Activation::Rectified => positive,
+                Activation::Squared => simd.mul_f32s(positive, positive),
+            };
         }
     }
     for outcome in 0..OUTCOMES {

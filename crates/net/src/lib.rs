@@ -28,4 +28,4 @@ mod weights;
 pub use evaluator::{Evaluations, Evaluator, instruction_set};
 pub use file::{NetFile, NetFileError};
 pub use outcomes::{OUTCOMES, Outcomes, possible};
-pub use weights::{Weights, WeightsError};
+pub use weights::{Activation, Weights, WeightsError};

@@ -6,13 +6,57 @@ use crate::encoding::{Active, INPUTS, Inputs, encode};
 use crate::random::{Purpose, generator};
 use crate::{OUTCOMES, Outcomes, possible};
 
-/// The numbers of a net with one hidden layer of rectified linear units: [`INPUTS`] x hidden x 5.
+/// What a hidden unit makes of its weighted sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activation {
+    /// The sum itself above 0, else 0.
+    Rectified,
+    /// Its square above 0, else 0: a unit can hold a product of two inputs, such as a blot and the checker that aims at it
+    /// (So et al. 2021).
+    #[default]
+    Squared,
+}
+
+impl Activation {
+    /// What a unit makes of a sum.
+    #[inline(always)]
+    pub fn of(self, sum: f32) -> f32 {
+        let positive = sum.max(0.0);
+        match self {
+            Activation::Rectified => positive,
+            Activation::Squared => positive * positive,
+        }
+    }
+
+    /// The slope where a unit has this value.
+    #[inline(always)]
+    pub fn slope(self, unit: f32) -> f32 {
+        match self {
+            Activation::Rectified => f32::from(u8::from(unit > 0.0)),
+            Activation::Squared => 2.0 * unit.sqrt(),
+        }
+    }
+}
+
+impl std::fmt::Display for Activation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Activation::Rectified => "rectified",
+            Activation::Squared => "squared",
+        })
+    }
+}
+
+/// The numbers of a net with one hidden layer: [`INPUTS`] x hidden x 5.
 ///
-/// The network is `softmax(w2 relu(w1 x + b1) + b2)` over the outcomes that are possible.
+/// The network is `softmax(w2 f(w1 x + b1) + b2)` over the outcomes that are possible, with the [`Activation`] as f.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
     /// Hidden units, a multiple of 16.
     pub hidden: usize,
+    /// What the hidden units do.
+    pub activation: Activation,
     /// First layer, [`INPUTS`] rows of `hidden`: the weight of input `i` to unit `h` is `w1[i * hidden + h]`.
     pub w1: Vec<f32>,
     /// Biases of the hidden units.
@@ -57,6 +101,7 @@ impl Weights {
         };
         let weights = Weights {
             hidden,
+            activation: Activation::default(),
             w1: uniform(INPUTS * hidden, (6.0f32 / 32.0).sqrt() / 2.0),
             b1: vec![0.0; hidden],
             w2: uniform(OUTCOMES * hidden, 0.5 / (hidden as f32).sqrt()),
@@ -121,7 +166,8 @@ impl Weights {
         }
         let logit = |outcome: usize| {
             let row = &self.w2[outcome * self.hidden..][..self.hidden];
-            self.b2[outcome] + units.iter().zip(row).map(|(unit, weight)| unit.max(0.0) * weight).sum::<f32>()
+            self.b2[outcome]
+                + units.iter().zip(row).map(|(unit, weight)| self.activation.of(*unit) * weight).sum::<f32>()
         };
         let possible = possible(board);
         let logits: [f32; OUTCOMES] =

@@ -9,7 +9,7 @@
 )]
 
 use mahbusa_net::random::{Generator, Purpose, generator};
-use mahbusa_net::{Evaluations, Evaluator, Outcomes, Weights, possible};
+use mahbusa_net::{Activation, Evaluations, Evaluator, Outcomes, Weights, possible};
 use mahbusa_rules::{Board, Roll, Rules, plays};
 use rand::RngExt;
 
@@ -39,8 +39,8 @@ fn largest_gap(a: &Outcomes, b: &Outcomes) -> f32 {
 }
 
 /// Random weights with an output layer strong enough to make opinions differ.
-fn opinionated(hidden: usize) -> Weights {
-    let mut weights = Weights::random(hidden, 3);
+fn opinionated(hidden: usize, activation: Activation) -> Weights {
+    let mut weights = Weights { activation, ..Weights::random(hidden, 3) };
     weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
     weights.b1.iter_mut().enumerate().for_each(|(i, bias)| *bias = (i % 7) as f32 / 10.0 - 0.3);
     weights.b2 = vec![0.3, -0.1, -0.5, 0.2, 0.1];
@@ -49,8 +49,10 @@ fn opinionated(hidden: usize) -> Weights {
 
 #[test]
 fn fast_equals_plain() {
-    for hidden in [16, 48, 128, 272] {
-        let weights = opinionated(hidden);
+    let rectified = [16, 128].map(|hidden| (hidden, Activation::Rectified));
+    let squared = [16, 48, 128, 272].map(|hidden| (hidden, Activation::Squared));
+    for (hidden, activation) in rectified.into_iter().chain(squared) {
+        let weights = opinionated(hidden, activation);
         let evaluator = Evaluator::new(&weights);
         walk(30, |board, _| {
             let gap = largest_gap(&evaluator.evaluate(board), &weights.evaluate_plainly(board));
@@ -61,7 +63,7 @@ fn fast_equals_plain() {
 
 #[test]
 fn incremental_equals_from_scratch() {
-    let evaluator = Evaluator::new(&opinionated(128));
+    let evaluator = Evaluator::new(&opinionated(128, Activation::Squared));
     let (mut incremental, mut scratch) = (Evaluations::default(), Evaluations::default());
     let mut compared = 0;
     walk(60, |board, results| {
@@ -79,7 +81,7 @@ fn incremental_equals_from_scratch() {
 
 #[test]
 fn impossible_outcomes_are_zero_and_the_rest_sums_to_one() {
-    let evaluator = Evaluator::new(&opinionated(64));
+    let evaluator = Evaluator::new(&opinionated(64, Activation::Squared));
     let mut ruled_out = 0;
     walk(60, |board, _| {
         let outcomes = evaluator.evaluate(board);
@@ -97,7 +99,7 @@ fn impossible_outcomes_are_zero_and_the_rest_sums_to_one() {
 
 #[test]
 fn a_position_and_its_mirror_image_are_worth_the_same() {
-    let evaluator = Evaluator::new(&opinionated(64));
+    let evaluator = Evaluator::new(&opinionated(64, Activation::Squared));
     walk(20, |board, _| {
         let position = |turn: &str, board: Board| mahbusa_rules::Position {
             board,

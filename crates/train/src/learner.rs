@@ -8,7 +8,7 @@
 
 use burn::optim::{Adam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
 use burn::tensor::{Device, Gradients, Tensor, TensorData, activation};
-use mahbusa_net::{OUTCOMES, Weights};
+use mahbusa_net::{Activation, OUTCOMES, Weights};
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
@@ -45,6 +45,7 @@ pub struct OptimiserState {
 /// process and across processes, on one kind of processor and device.
 pub struct Learner {
     sizes: Sizes,
+    activation: Activation,
     /// All parameters in a row: w1, b1, w2, b2 as in [`Weights`].
     parameters: Tensor<1>,
     /// The moments of `parameters`; none before the first update.
@@ -115,7 +116,7 @@ impl Learner {
     pub fn weights(&self) -> Weights {
         let parameters = self.parameters.to_data();
         let [w1, b1, w2, b2] = self.sizes.split(floats(&parameters)).map(<[f32]>::to_vec);
-        Weights { hidden: self.sizes.hidden, w1, b1, w2, b2 }
+        Weights { hidden: self.sizes.hidden, activation: self.activation, w1, b1, w2, b2 }
     }
 
     /// The optimiser state for [`Learner::restore`]: Adam's moments and time, to the bit.
@@ -140,6 +141,7 @@ impl Learner {
         let parameters = [w1.as_slice(), b1, w2, b2].concat();
         Self {
             sizes: Sizes { inputs: weights.w1.len() / weights.hidden, hidden: weights.hidden },
+            activation: weights.activation,
             parameters: Tensor::from_data(parameters.as_slice(), &device),
             state: None,
             adam: AdamConfig::new().with_beta_1(adam.beta1).with_beta_2(adam.beta2).with_epsilon(adam.epsilon).build(),
@@ -184,7 +186,8 @@ impl Learner {
         let hidden = hidden.inner().into_data();
         let mut gradient = vec![0.0; self.sizes.parameters()];
         let (first, second) = gradient.split_at_mut(self.sizes.first_layer());
-        sparse::backward(floats(&hidden), floats_mut(&mut by_hidden), self.sizes.hidden, batch, first);
+        let (units, by_units) = (floats(&hidden), floats_mut(&mut by_hidden));
+        sparse::backward(units, by_units, self.sizes.hidden, self.activation, batch, first);
         let (w2, b2) = second.split_at_mut(OUTCOMES * self.sizes.hidden);
         w2.copy_from_slice(floats(&by_w2));
         b2.copy_from_slice(floats(&by_b2));
@@ -202,7 +205,12 @@ impl Learner {
             leaf.clone().slice([range]).reshape(shape)
         });
         let sums = self.dense_inputs(batch).autodiff().matmul(first);
-        let loss = self.loss(activation::relu(sums), w2, b2, batch);
+        let positive = activation::relu(sums);
+        let units = match self.activation {
+            Activation::Rectified => positive,
+            Activation::Squared => positive.clone() * positive,
+        };
+        let loss = self.loss(units, w2, b2, batch);
         let mut gradients = loss.backward();
         (loss.into_scalar(), gradient(&leaf, &mut gradients))
     }
@@ -216,12 +224,12 @@ impl Learner {
         (activation::log_softmax(logits, 1) * targets).sum()
     }
 
-    /// The hidden units after the ReLU, B x H.
+    /// The hidden units after the activation, B x H.
     fn hidden_units(&self, parameters: &[f32], batch: &Batch) -> Tensor<2> {
         let hidden = self.sizes.hidden;
         let [w1, b1, ..] = self.sizes.split(parameters);
         let mut units = vec![0.0; batch.len() * hidden];
-        sparse::forward(w1, b1, batch, &mut units);
+        sparse::forward(w1, b1, self.activation, batch, &mut units);
         self.matrix(units, hidden)
     }
 
@@ -326,8 +334,19 @@ mod tests {
     const INPUTS: usize = 37;
 
     fn weights(random: &mut Random, hidden: usize) -> Weights {
+        activated(Activation::Squared, random, hidden)
+    }
+
+    fn activated(activation: Activation, random: &mut Random, hidden: usize) -> Weights {
         let mut draw = |n: usize| (0..n).map(|_| random.next() - 0.5).collect();
-        Weights { hidden, w1: draw(INPUTS * hidden), b1: draw(hidden), w2: draw(OUTCOMES * hidden), b2: draw(OUTCOMES) }
+        Weights {
+            hidden,
+            activation,
+            w1: draw(INPUTS * hidden),
+            b1: draw(hidden),
+            w2: draw(OUTCOMES * hidden),
+            b2: draw(OUTCOMES),
+        }
     }
 
     fn bits(weights: &Weights) -> Vec<u32> {
@@ -354,7 +373,8 @@ mod tests {
         let mut odds = [0.0; OUTCOMES];
         for (o, odds) in odds.iter_mut().enumerate() {
             let row = &weights.w2[o * hidden..][..hidden];
-            let terms = row.iter().zip(&units).map(|(&w, u)| f64::from(w) * u.max(0.0));
+            let terms =
+                row.iter().zip(&units).map(|(&w, u)| f64::from(w) * f64::from(weights.activation.of(*u as f32)));
             let logit = terms.sum::<f64>() + f64::from(weights.b2[o]);
             let possible = batch.possible()[sample] >> o & 1;
             *odds = logit.exp() * f64::from(possible);
@@ -409,9 +429,10 @@ mod tests {
 
     #[test]
     fn forward_equals_a_plain_one() {
-        for hidden in [16, 80, 128] {
+        for (hidden, activation) in [(16, Activation::Squared), (80, Activation::Rectified), (128, Activation::Squared)]
+        {
             let mut random = Random(3);
-            let weights = weights(&mut random, hidden);
+            let weights = activated(activation, &mut random, hidden);
             let batch = random.batch(50, INPUTS);
             let found = Learner::new(&weights, ADAM, Device::flex()).forward(&batch);
             for (sample, found) in found.iter().enumerate() {
@@ -425,9 +446,11 @@ mod tests {
 
     #[test]
     fn sparse_gradient_equals_that_of_burn() {
-        for (hidden, samples) in [(16, 1), (80, 50), (128, 256)] {
+        let activations = [Activation::Rectified, Activation::Squared];
+        let sizes = [(16, 1), (80, 50), (128, 256)];
+        for (activation, (hidden, samples)) in activations.into_iter().flat_map(|a| sizes.map(|size| (a, size))) {
             let mut random = Random(4);
-            let weights = weights(&mut random, hidden);
+            let weights = activated(activation, &mut random, hidden);
             let batch = random.batch(samples, INPUTS);
             let of = |first_layer| {
                 let device = Device::flex();
@@ -517,7 +540,7 @@ mod tests {
     #[test]
     fn burn_and_the_evaluator_agree() {
         let mut weights = Weights::random(128, 5);
-        weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
+        weights.w2.iter_mut().for_each(|weight| *weight *= 2.0);
         let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3, endings: None };
         let games = source.games(&weights, 0..10);
         let samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, 0.7)).collect();
