@@ -80,7 +80,7 @@ impl Contest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mahbusa_net::Weights;
+    use mahbusa_net::{Shape, Weights};
     use mahbusa_players::{Heuristic, NetPlayer, Random};
 
     fn contest<'a>(player: &'a dyn Player, opponent: &'a dyn Player) -> Contest<'a> {
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_player_against_itself_gets_exactly_nothing() {
-        let net = NetPlayer::new(&Weights::random(16, 1));
+        let net = NetPlayer::new(&Weights::random(Shape::of(16), 1));
         for player in [&Random as &dyn Player, &Heuristic, &net] {
             let verdict = contest(player, player).play(0..20, || {});
             assert_eq!(verdict.points_per_game, Estimate { mean: 0.0, low: 0.0, high: 0.0 });

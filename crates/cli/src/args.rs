@@ -467,10 +467,13 @@ pub struct InspectArgs {
 
 /// Measure the speed of this machine, per CPU-second of one core, on fixed positions and games.
 #[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa bench
+  mahbusa bench --model runs/quick --seconds 4")]
 pub struct BenchArgs {
-    /// Hidden units of the net that is measured.
-    #[arg(long, default_value_t = 128)]
-    pub hidden: usize,
+    /// The net that is measured: a .mnet file or a run folder (its best net) [default: a small one that comes with the program].
+    #[arg(long)]
+    pub model: Option<String>,
     /// CPU-seconds for each figure.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,

@@ -94,9 +94,10 @@ impl NetFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Shape;
 
     fn net() -> NetFile {
-        NetFile { rules: Rules::TAPA, games: 42, weights: Weights::random(16, 1) }
+        NetFile { rules: Rules::TAPA, games: 42, weights: Weights::random(Shape::of(16), 1) }
     }
 
     #[test]
@@ -115,7 +116,7 @@ mod tests {
     #[test]
     fn a_net_whose_arrays_do_not_fit_is_refused() {
         let mut odd = net();
-        odd.weights.w2.pop();
+        odd.weights.w3.pop();
         assert!(matches!(NetFile::from_bytes(&odd.to_bytes()), Err(NetFileError::Weights(_))));
     }
 }

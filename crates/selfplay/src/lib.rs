@@ -111,10 +111,11 @@ impl SelfPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mahbusa_net::Shape;
 
     #[test]
     fn games_depend_on_their_number_and_not_on_the_threads() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let source = SelfPlay { rules: Rules::TAPA, seed: 5, endings: None };
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_value_of_a_turn_is_what_the_net_says_of_its_board() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let player = NetPlayer::new(&weights);
         let games = SelfPlay { rules: Rules::MAHBUSA, seed: 5, endings: None }.games(&weights, 0..5);
         for turn in games.iter().flat_map(|game| &game.turns) {
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_end_is_played_and_valued_as_the_table_knows_it() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let alone = SelfPlay { rules: Rules::TAPA, seed: 5, endings: None };
         let endings = Arc::new(Endings::new(mahbusa_exact::Cache::none()));
         let exact = SelfPlay { endings: Some(Arc::clone(&endings)), ..alone.clone() };

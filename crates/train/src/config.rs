@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use mahbusa_net::encoding::Inputs;
-use mahbusa_net::{Activation, Weights};
+use mahbusa_net::{Activation, Shape, WeightsError};
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -39,15 +39,18 @@ pub struct NetConfig {
     pub hidden: usize,
     /// What they make of their sums.
     pub activation: Activation,
+    /// Units of a second hidden layer: 0 for none, else a multiple of 16, at most 64.
+    pub second: usize,
     /// The inputs that it sees: `all`, or `raw` for those without expert knowledge.
     #[serde(with = "InputsName")]
     pub inputs: Inputs,
 }
 
 impl NetConfig {
-    /// Whether it describes a net of these weights.
-    pub fn fits(&self, weights: &Weights) -> bool {
-        weights.hidden == self.hidden && weights.activation == self.activation
+    /// The layers of the net.
+    pub fn shape(&self) -> Shape {
+        let NetConfig { hidden, activation, second, .. } = *self;
+        Shape { hidden, activation, second }
     }
 }
 
@@ -152,7 +155,7 @@ impl Default for Config {
 
 impl Default for NetConfig {
     fn default() -> NetConfig {
-        NetConfig { hidden: 128, activation: Activation::Squared, inputs: Inputs::All }
+        NetConfig { hidden: 128, activation: Activation::Squared, second: 0, inputs: Inputs::All }
     }
 }
 
@@ -269,10 +272,11 @@ impl Config {
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        let hidden = self.net.hidden;
-        if !(16..=4096).contains(&hidden) || !hidden.is_multiple_of(16) {
-            return Err(out_of_range("net.hidden", hidden, "a multiple of 16 in 16..=4096"));
-        }
+        let shape = self.net.shape();
+        shape.check().map_err(|error| match error {
+            WeightsError::Second(second) => out_of_range("net.second", second, "0, 16, 32, 48 or 64"),
+            _ => out_of_range("net.hidden", shape.hidden, "a multiple of 16 in 16..=4096"),
+        })?;
         // More games than anybody will play, and TOML knows signed numbers only.
         let most = 1 << 50;
         let (train, evaluation, output) = (&self.train, &self.evaluation, &self.output);
@@ -418,6 +422,7 @@ mod tests {
             ("", Some("train.schedule=stairs"), "stairs"),
             ("", Some("net.inputs=expert"), "expert"),
             ("", Some("net.activation=tanh"), "tanh"),
+            ("", Some("net.second=24"), "net.second"),
             ("", Some("train.endings=maybe"), "maybe"),
             ("", Some("train"), "key=value"),
             ("", Some("seed.x.y=1"), "seed"),

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::{ContainerError, sha256_hex, write_atomically};
 use mahbusa_net::encoding::ENCODING;
-use mahbusa_net::{NetFile, NetFileError, Weights, instruction_set};
+use mahbusa_net::{NetFile, NetFileError, instruction_set};
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::Checkpoint;
@@ -143,12 +143,11 @@ impl RunFolder {
             });
         }
         if let Some(init) = &init
-            && (init.rules != config.rules || !config.net.fits(&init.weights))
+            && (init.rules != config.rules || init.weights.shape != config.net.shape())
         {
-            let Weights { hidden, activation, .. } = init.weights;
             return Err(FolderError::Init {
-                found: format!("{} with {hidden} {activation} hidden units", init.rules),
-                expected: format!("{} with {} {}", config.rules, config.net.hidden, config.net.activation),
+                found: format!("{} with {}", init.rules, init.weights.shape),
+                expected: format!("{} with {}", config.rules, config.net.shape()),
             });
         }
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
@@ -271,7 +270,7 @@ impl RunFolder {
         let mut first_error = None;
         for (_, path) in checkpoints(&self.path)?.into_iter().rev() {
             match read_checkpoint(&path) {
-                Ok(net) if net.0 != self.config.rules || !self.config.net.fits(&net.1.weights) => {
+                Ok(net) if net.0 != self.config.rules || net.1.weights.shape != self.config.net.shape() => {
                     let why = "its rules or its net are not those of config.toml".to_owned();
                     return Err(FolderError::Foreign { path, why });
                 }

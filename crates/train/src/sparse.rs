@@ -1,6 +1,6 @@
 //! The first layer by hand: only active inputs cost anything.
 
-use mahbusa_net::Activation;
+use mahbusa_net::{Activation, Shape};
 use pulp::Arch;
 
 use crate::batch::Batch;
@@ -35,8 +35,7 @@ pub(crate) fn forward(w1: &[f32], b1: &[f32], activation: Activation, batch: &Ba
 pub(crate) fn backward(
     units: &[f32],
     by_units: &mut [f32],
-    hidden: usize,
-    activation: Activation,
+    Shape { hidden, activation, .. }: Shape,
     batch: &Batch,
     gradient: &mut [f32],
 ) {

@@ -17,7 +17,7 @@ use rand::seq::SliceRandom;
 
 use crate::batch::Batch;
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, EvaluationConfig, NetConfig, Schedule, Taught, TrainConfig};
+use crate::config::{Config, EvaluationConfig, Schedule, Taught, TrainConfig};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
 use crate::learner::{AdamSettings, Learner};
 use crate::metrics::{Interval, Metrics, Strength, Totals};
@@ -217,10 +217,7 @@ impl<'a> Trainer<'a> {
         let weights = match (&checkpoint, folder.init()) {
             (Some(checkpoint), _) => checkpoint.weights.clone(),
             (None, Some(init)) => init.weights.clone(),
-            (None, None) => {
-                let NetConfig { hidden, activation, inputs } = config.net;
-                Weights { activation, ..Weights::random(hidden, config.seed) }.seeing(inputs)
-            }
+            (None, None) => Weights::random(config.net.shape(), config.seed).seeing(config.net.inputs),
         };
         let learner =
             match &checkpoint {
