@@ -31,6 +31,7 @@ use rayon::prelude::*;
 
 pub use game::{GameResult, play};
 pub use ladder::{Ladder, Rung, meetings_of};
+pub use mahbusa_players::Estimate;
 pub use pair::{Finish, Pair};
 pub use phase::Phase;
 pub use record::{Key, Record, RecordError};
@@ -38,7 +39,7 @@ pub use rolled_out::RolledOut;
 pub use rollout::{Budget, Rollout};
 pub use rounds::{Halt, Meeting, play_rounds};
 pub use sequential::{Finding, LOOK_EVERY, Sequence};
-pub use statistics::{Estimate, Mean};
+pub use statistics::Mean;
 pub use truth::{Accuracy, Calibration, LostPerGame, Truth, bear_off_sample, bear_off_truth, truth};
 pub use verdict::{Rates, Verdict};
 
