@@ -7,13 +7,16 @@
 //! * [`play_rounds`] plays many contests side by side, and can be stopped; [`Record`] keeps what was played in a file.
 //! * [`Sequence`] says when enough has been played, however often one looks.
 //! * [`Ladder`] ranks players who have all met each other.
+//! * [`NoiseSearch`] makes a level as strong as it should be; [`Losses`] are what players lose a decision.
 //! * [`Rollout`] measures what a position is worth by playing it out; a [`benchmark`] set holds decisions that were judged so, and prices the errors
 //!   of any player. [`Phase`] says where in a game a position belongs.
 //! * [`truth()`] holds a net against a solved game, [`bear_off_truth`] against the exact bear-off table.
 
 pub mod benchmark;
+mod calibration;
 mod game;
 mod ladder;
+mod loss;
 mod pair;
 mod phase;
 mod record;
@@ -29,8 +32,11 @@ use mahbusa_players::{Player, Workspace};
 use mahbusa_rules::Rules;
 use rayon::prelude::*;
 
+pub use calibration::{Next, NoiseSearch, Probe, STEP, designs};
 pub use game::{GameResult, play};
 pub use ladder::{Ladder, Rung, meetings_of};
+pub use loss::Losses;
+pub use mahbusa_players::Estimate;
 pub use pair::{Finish, Pair};
 pub use phase::Phase;
 pub use record::{Key, Record, RecordError};
@@ -38,7 +44,7 @@ pub use rolled_out::RolledOut;
 pub use rollout::{Budget, Rollout};
 pub use rounds::{Halt, Meeting, play_rounds};
 pub use sequential::{Finding, LOOK_EVERY, Sequence};
-pub use statistics::{Estimate, Mean};
+pub use statistics::Mean;
 pub use truth::{Accuracy, Calibration, LostPerGame, Truth, bear_off_sample, bear_off_truth, truth};
 pub use verdict::{Rates, Verdict};
 
