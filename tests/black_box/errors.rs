@@ -64,7 +64,7 @@ fn wrong_commands_exit_with_2() {
         vec!["perft", "chess", "1"],
         vec!["perft", "tapa", "0"],
         vec!["train", "configs/tiny.toml", "--stop-after", "soon"],
-        vec!["bench", "--hidden", "7"],
+        vec!["bench", "--model", "heuristic"],
         vec!["bench", "--seconds", "nan"],
         vec!["evaluate", "heuristic", "--threads", "99999999"],
         vec!["no-such-verb"],

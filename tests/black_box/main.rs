@@ -13,6 +13,8 @@ mod exact;
 #[cfg(test)]
 mod ladder;
 #[cfg(test)]
+mod levels;
+#[cfg(test)]
 mod plies;
 #[cfg(test)]
 mod positions;

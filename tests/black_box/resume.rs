@@ -109,21 +109,32 @@ fn a_pause_changes_no_result() {
     assert_same(&path, &straight);
 }
 
+/// The checkpoints of a run, oldest first.
+fn checkpoints(run: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(run.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Begins a run and pauses it when it has two checkpoints, however slow the machine is; the checkpoints.
+fn paused_with_two_checkpoints(path: &Path, changes: &[&str]) -> Vec<PathBuf> {
+    let after = |time: f64| {
+        let _ = std::fs::remove_dir_all(path);
+        let mut arguments = tiny(path, changes);
+        arguments.extend(["--stop-after".to_owned(), format!("{time}s")]);
+        assert_code(&run(arguments), 0);
+        Some(checkpoints(path)).filter(|checkpoints| checkpoints.len() >= 2)
+    };
+    (0..8).find_map(|doubled| after(0.5 * f64::from(1 << doubled))).expect("two checkpoints")
+}
+
 #[test]
 fn damaged_or_missing_checkpoints_cost_time_and_nothing_else() {
     let folder = Folder::new();
     let straight = uninterrupted(&folder);
     let path = folder.join("damaged");
-    let paused = |changes: &dyn Fn(&[PathBuf])| {
-        let _ = std::fs::remove_dir_all(&path);
-        let mut arguments = tiny(&path, &CHANGES);
-        arguments.extend(["--stop-after".to_owned(), "0.6s".to_owned()]);
-        assert_code(&run(arguments), 0);
-        let mut checkpoints: Vec<PathBuf> =
-            std::fs::read_dir(path.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
-        checkpoints.sort();
-        changes(&checkpoints);
-    };
+    let paused = |changes: &dyn Fn(&[PathBuf])| changes(&paused_with_two_checkpoints(&path, &CHANGES));
     let damage = |path: &Path| {
         let mut bytes = std::fs::read(path).unwrap();
         let middle = bytes.len() / 2;
@@ -148,25 +159,16 @@ fn damaged_or_missing_checkpoints_cost_time_and_nothing_else() {
 fn a_checkpoint_saved_after_a_damaged_one_is_kept() {
     let folder = Folder::new();
     let path = folder.join("run");
-    let mut arguments =
-        tiny(&path, &["train.games=100000", "output.checkpoint_every=32", "output.keep=2", "evaluation.every=100000"]);
-    arguments.extend(["--stop-after".to_owned(), "0.4s".to_owned()]);
-    assert_code(&run(arguments), 0);
+    let changes = ["train.games=100000", "output.checkpoint_every=32", "output.keep=2", "evaluation.every=100000"];
+    let [older, newest] = <[PathBuf; 2]>::try_from(paused_with_two_checkpoints(&path, &changes)).unwrap();
     let config = path.join("config.toml");
     let text = std::fs::read_to_string(&config).unwrap();
     std::fs::write(&config, text.replace("keep = 2", "keep = 1")).unwrap();
-    let checkpoints = || {
-        let mut paths: Vec<PathBuf> =
-            std::fs::read_dir(path.join("checkpoints")).unwrap().map(|entry| entry.unwrap().path()).collect();
-        paths.sort();
-        paths
-    };
-    let [older, newest] = <[PathBuf; 2]>::try_from(checkpoints()).unwrap();
     // A damaged file that counts as far newer than anything that the next pause can save.
     std::fs::rename(newest, path.join("checkpoints/000000099999.ckpt")).unwrap();
     std::fs::write(path.join("checkpoints/000000099999.ckpt"), "damaged").unwrap();
     assert_code(&run([Path::new("resume"), path.as_path(), Path::new("--stop-after"), Path::new("0s")]), 0);
-    let left = checkpoints();
+    let left = checkpoints(&path);
     assert_eq!(left.len(), 1, "{left:?}");
     assert!(left[0] > older && !left[0].ends_with("000000099999.ckpt"), "{left:?}");
     assert!(

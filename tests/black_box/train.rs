@@ -116,7 +116,7 @@ fn a_run_can_start_from_given_weights() {
     assert_code(&from("second", &["train.games=100"]), 0);
     let nets = ["first", "second"].map(|name| std::fs::read(folder.join(name).join("final.mnet")).unwrap());
     assert!(nets[0] != nets[1]);
-    assert!(assert_code(&from("wide", &["net.hidden=32"]), 2).contains("16 hidden units"));
+    assert!(assert_code(&from("wide", &["net.hidden=32"]), 2).contains("16 squared hidden units"));
     assert!(!folder.join("wide").exists(), "what is refused does not stand in the way of the next try");
     assert!(assert_code(&from("tapa", &["rules=tapa"]), 2).contains("mahbusa"));
     assert!(assert_code(&from("raw", &["net.inputs=raw"]), 2).contains("expert inputs"));

@@ -7,6 +7,7 @@
 //! * [`play_rounds`] plays many contests side by side, and can be stopped; [`Record`] keeps what was played in a file.
 //! * [`Sequence`] says when enough has been played, however often one looks.
 //! * [`Ladder`] ranks players who have all met each other.
+//! * [`NoiseSearch`] makes a level as strong as it should be; [`Losses`] are what players lose a decision.
 //! * [`Rollout`] measures what a position is worth by playing it out; a [`benchmark`] set holds decisions that were judged so, and prices the errors
 //!   of any player. [`Phase`] says where in a game a position belongs.
 //! * [`Facts`] are what games are like; [`advice`] is what a net says of the traditional advice; a [`book`] is both, and what the first plays are worth.
@@ -15,9 +16,11 @@
 pub mod advice;
 pub mod benchmark;
 pub mod book;
+mod calibration;
 pub mod facts;
 mod game;
 mod ladder;
+mod loss;
 mod pair;
 mod phase;
 mod record;
@@ -34,9 +37,12 @@ use mahbusa_players::{Player, Workspace};
 use mahbusa_rules::Rules;
 use rayon::prelude::*;
 
+pub use calibration::{Next, NoiseSearch, Probe, STEP, designs};
 pub use facts::Facts;
 pub use game::{GameResult, play};
 pub use ladder::{Ladder, Rung, meetings_of};
+pub use loss::Losses;
+pub use mahbusa_players::Estimate;
 pub use pair::{Finish, Pair};
 pub use phase::Phase;
 pub use record::{Key, Record, RecordError};
@@ -44,7 +50,7 @@ pub use rolled_out::RolledOut;
 pub use rollout::{Budget, ByCut, Rollout};
 pub use rounds::{Halt, Meeting, play_rounds};
 pub use sequential::{Finding, LOOK_EVERY, Sequence};
-pub use statistics::{Estimate, Mean};
+pub use statistics::Mean;
 pub use truth::{Accuracy, Calibration, LostPerGame, Truth, bear_off_sample, bear_off_truth, truth};
 pub use verdict::{Rates, Verdict};
 
@@ -86,7 +92,7 @@ impl Contest<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mahbusa_net::Weights;
+    use mahbusa_net::{Shape, Weights};
     use mahbusa_players::{Heuristic, NetPlayer, Random};
 
     fn contest<'a>(player: &'a dyn Player, opponent: &'a dyn Player) -> Contest<'a> {
@@ -95,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_player_against_itself_gets_exactly_nothing() {
-        let net = NetPlayer::new(&Weights::random(16, 1));
+        let net = NetPlayer::new(&Weights::random(Shape::of(16), 1));
         for player in [&Random as &dyn Player, &Heuristic, &net] {
             let verdict = contest(player, player).play(0..20, || {});
             assert_eq!(verdict.points_per_game, Estimate { mean: 0.0, low: 0.0, high: 0.0 });

@@ -1,17 +1,7 @@
 use std::ops::RangeInclusive;
 
+use mahbusa_players::Estimate;
 use serde::{Deserialize, Serialize};
-
-/// A mean with its 95 % confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Estimate {
-    /// The mean of what was measured.
-    pub mean: f64,
-    /// Lower end of the interval.
-    pub low: f64,
-    /// Upper end of the interval.
-    pub high: f64,
-}
 
 /// Sums of whole numbers for a mean and its error: exact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

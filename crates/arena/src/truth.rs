@@ -359,7 +359,7 @@ pub fn bear_off_sample(rules: Rules, count: usize, seed: u64) -> Vec<Board> {
 mod tests {
     use super::*;
     use mahbusa_exact::{Cache, Endings};
-    use mahbusa_net::Weights;
+    use mahbusa_net::{Shape, Weights};
 
     fn solution(text: &str) -> Solution {
         Solution::solve(Placements::new(text.parse().unwrap()).unwrap(), |_| {})
@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn what_a_net_loses_is_what_value_iteration_says() {
         let solution = solution("mahbusa,checkers=2");
-        let net = NetPlayer::new(&Weights::random(16, 7));
+        let net = NetPlayer::new(&Weights::random(Shape::of(16), 7));
         let truth = truth(&solution, &net, 1000, 1, |_| {});
         let [opening, replying] = lost_slowly(&solution, &net);
         assert!(opening > 0.01 && replying > 0.01, "{opening} {replying}");
@@ -431,7 +431,7 @@ mod tests {
     fn the_table_finds_no_fault_with_itself() {
         let endings = std::sync::Arc::new(Endings::new(Cache::none()));
         let table = &endings.table().two_sided;
-        let net = NetPlayer::new(&Weights::random(16, 7));
+        let net = NetPlayer::new(&Weights::random(Shape::of(16), 7));
         let boards = bear_off_sample(Rules::MAHBUSA, 300, 1);
         assert_eq!(boards.len(), 300);
         let plain = bear_off_truth(table, Rules::MAHBUSA, &net, &boards);

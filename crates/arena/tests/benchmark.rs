@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use mahbusa_arena::Phase;
 use mahbusa_arena::benchmark::{Benchmark, Decision, Header, JudgeNet, Settings, choose, judge};
-use mahbusa_net::Weights;
+use mahbusa_net::{Shape, Weights};
 use mahbusa_players::{NetPlayer, Player, Random, Turn, Workspace};
 use mahbusa_rules::{Play, Rules, plays};
 
@@ -22,7 +22,7 @@ fn text() -> &'static str {
 
 fn make() -> String {
     let rules = Rules::MAHBUSA;
-    let weights = Weights::random(16, 3);
+    let weights = Weights::random(Shape::of(16), 3);
     let settings = Settings {
         decisions: DECISIONS,
         seed: 4,

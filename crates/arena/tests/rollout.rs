@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use mahbusa_arena::{Budget, RolledOut, Rollout};
 use mahbusa_net::random::{Purpose, generator};
-use mahbusa_net::{NetFile, Weights};
+use mahbusa_net::{NetFile, Shape, Weights};
 use mahbusa_players::{Aim, NetPlayer, Ply, Search, Workspace};
 use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
 use rand::RngExt;
@@ -20,7 +20,7 @@ fn trained() -> Search {
 }
 
 fn untrained() -> Search {
-    NetPlayer::new(&Weights::random(16, 3)).into()
+    NetPlayer::new(&Weights::random(Shape::of(16), 3)).into()
 }
 
 fn position(text: &str) -> Position {
@@ -182,7 +182,7 @@ fn after_one_ply_it_is_the_look_ahead_whatever_the_dice() {
 
 #[test]
 fn after_one_ply_of_a_deeper_player_it_is_what_that_player_sees() {
-    let deeper = Search::new(NetPlayer::new(&Weights::random(16, 3)), Ply::Two);
+    let deeper = Search::new(NetPlayer::new(&Weights::random(Shape::of(16), 3)), Ply::Two);
     let position = position("mahbusa:MAA16a1a1m:0.0:w:31:0.0.0");
     let rolled = roll_out(rollout(position.rules, &deeper, 1), &position.board, trials(36 * 36));
     // All 36 throws fall equally often: the mean over them of what the best reply is worth, two plies deep.

@@ -1,19 +1,28 @@
 use std::cell::RefCell;
 
 use mahbusa_net::Outcomes;
-use mahbusa_players::{Aim, MatchTable, Ply, Rated, Search, Workspace};
-use mahbusa_rules::{Board, Position, PositionPlay, Rules};
+use mahbusa_players::{Aim, Level, LevelNumber, MatchTable, Ply, Rated, Search, TurnNoise, Workspace};
+use mahbusa_rules::{Board, Play, Position, PositionPlay, Rules};
 
 use crate::args::AnalyzeArgs;
 use crate::failure::Failure;
+use crate::level;
 use crate::model;
 use crate::stream::{Answer, Entry, Object, Value, answer, ending, finished, plays_of};
 
 /// `mahbusa analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
-    let net = model::load(&args.model)?;
+    let (net, doubt) = match args.level {
+        Some(number) => {
+            let (net, level) = level::find(&args.model, number, &args.level_files)?;
+            (net, Some(Doubt { level, seed: args.seed }))
+        }
+        None => (model::load(&args.model)?, None),
+    };
+    let ply = doubt.as_ref().map_or(args.ply, |doubt| doubt.level.ply);
     let analyst = Analyst {
-        player: Search::new(model::player(&net), args.ply),
+        player: Search::new(model::player(&net), ply),
+        doubt,
         points: args.points,
         workspace: RefCell::default(),
         table: RefCell::default(),
@@ -27,11 +36,19 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
 /// A net, and what is kept from position to position.
 struct Analyst {
     player: Search,
+    /// How plays are taken, if that is asked.
+    doubt: Option<Doubt>,
     /// Whether points count in a match too.
     points: bool,
     workspace: RefCell<Workspace>,
     /// The match table that was used last, and its game.
     table: RefCell<Option<(Rules, MatchTable)>>,
+}
+
+/// A level and its seed.
+struct Doubt {
+    level: Level,
+    seed: u64,
 }
 
 impl Analyst {
@@ -49,7 +66,13 @@ impl Analyst {
         let plays = plays_of(position)?;
         let afterstates: Vec<Board> = plays.iter().map(|play| play.position.board.flip()).collect();
         let rated = self.player.rate(rules, board, &afterstates, aim, workspace);
-        Ok(ranked(position, plays.into_iter().zip(rated.iter().map(|&rated| Value::rated(rated, aim))).collect()))
+        let taken = self.doubt.as_ref().zip(position.dice).map(|(doubt, roll)| {
+            let noise = TurnNoise::new(doubt.seed, rules, board, roll);
+            let index = doubt.level.pick(&noise, &afterstates, rated, aim);
+            Taken { level: doubt.level.number, play: plays[index].play }
+        });
+        let values = rated.iter().map(|&rated| Value::rated(rated, aim));
+        Ok(ranked(position, plays.into_iter().zip(values).collect(), taken))
     }
 
     /// What the side in turn wants: points, or to win the match.
@@ -85,27 +108,38 @@ pub fn known(position: &Position, worth: impl Fn(&Board) -> Outcomes) -> Result<
         };
         (play, Value::of(outcomes))
     };
-    Ok(ranked(position, plays_of(position)?.into_iter().map(value).collect()))
+    Ok(ranked(position, plays_of(position)?.into_iter().map(value).collect(), None))
 }
 
 /// The answer for a position without dice.
 fn valued(position: &Position, value: Value) -> Answer {
     let columns = Columns::of(&value);
     let text = format!("{position}\n{}\n{}", columns.head(), columns.row("", &value));
-    Answer { object: Object { position: position.to_string(), points: None, plays: None, value: Some(value) }, text }
+    let object = Object { value: Some(value), ..Object::of(position) };
+    Answer { object, text }
+}
+
+/// The play that a level takes.
+struct Taken {
+    level: LevelNumber,
+    play: Play,
 }
 
 /// The answer for a position with dice, given its plays in wire order.
-fn ranked(position: &Position, mut plays: Vec<(PositionPlay, Value)>) -> Answer {
+fn ranked(position: &Position, mut plays: Vec<(PositionPlay, Value)>, taken: Option<Taken>) -> Answer {
     // Stable: equal ones stay in wire order. What was not looked at as deep as others seemed worse.
     plays.sort_by(|(_, a), (_, b)| b.ply.cmp(&a.ply).then_with(|| worth(b).total_cmp(&worth(a))));
     let columns = plays.iter().map(|(_, value)| Columns::of(value)).next().unwrap_or_default();
     let mut text = format!("{position}\n{}", columns.head());
     for (play, value) in &plays {
         text += &format!("\n{}{}", columns.row(&play.play.to_string(), value), ending(play));
+        if let Some(taken) = taken.as_ref().filter(|taken| taken.play == play.play) {
+            text += &format!("  <- level {}", taken.level);
+        }
     }
     let entries = plays.into_iter().map(|(play, value)| Entry::new(&play, Some(value))).collect();
-    Answer { object: Object { position: position.to_string(), points: None, plays: Some(entries), value: None }, text }
+    let chosen = taken.map(|taken| taken.play.to_string());
+    Answer { object: Object { plays: Some(entries), chosen, ..Object::of(position) }, text }
 }
 
 /// What plays are ranked by.

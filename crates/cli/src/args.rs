@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand};
-use mahbusa_players::Ply;
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
+use mahbusa_players::{LevelNumber, Ply};
 use mahbusa_rules::{Rules, RulesError};
 
 /// Trains neural nets for backgammon's pinning games, Mahbusa (Plakoto) and Tapa, by self-play.
@@ -35,6 +35,7 @@ pub enum Verb {
     Resume(ResumeArgs),
     Evaluate(EvaluateArgs),
     Ladder(LadderArgs),
+    Levels(LevelsArgs),
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
     Rollout(RolloutArgs),
@@ -104,7 +105,7 @@ pub struct PauseArgs {
 ///
 /// Ctrl-C says what is known from the games played so far, and exits with 130.
 #[derive(ClapArgs)]
-#[command(after_help = "Examples:
+#[command(group = ArgGroup::new("leveled").args(["level", "against_level"]).multiple(true), after_help = "Examples:
   mahbusa evaluate runs/quick --against heuristic --games 10000
   mahbusa evaluate runs/new --against runs/old --until-clear 0.02
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
@@ -112,6 +113,7 @@ pub struct PauseArgs {
   mahbusa evaluate runs/quick --ply 2 --against runs/quick --games 1000
   mahbusa evaluate runs/quick --benchmark
   mahbusa evaluate runs/quick --benchmark --ply 2
+  mahbusa evaluate models/standard --level 3 --against models/standard --against-level 2
   mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
     /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), or `random`, `heuristic`, `td-200k`.
@@ -125,12 +127,20 @@ pub struct EvaluateArgs {
     /// How many plies the opponent looks ahead, if it is a net.
     #[arg(long, value_name = "PLY", default_value_t = Ply::One)]
     pub against_ply: Ply,
+    /// Let the model play at a strength level from 1, the weakest, to 6; see `mahbusa help levels`.
+    #[arg(long, conflicts_with = "ply")]
+    pub level: Option<LevelNumber>,
+    /// Let the opponent play at a strength level.
+    #[arg(long, value_name = "LEVEL", conflicts_with = "against_ply")]
+    pub against_level: Option<LevelNumber>,
+    #[command(flatten)]
+    pub level_files: LevelFileArgs,
     /// Instead of playing, say what the model's plays lose on the decisions of a benchmark set, beside the noise of the judging [default: the
     /// set that comes with the program].
-    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "games", "until_clear", "save", "rules", "exact"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "against_level", "games", "until_clear", "save", "rules", "exact"])]
     pub benchmark: Option<Option<PathBuf>>,
     /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
-    #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "games", "until_clear", "save", "rules", "force_rules"])]
+    #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "level", "against_level", "games", "until_clear", "save", "rules", "force_rules"])]
     pub exact: bool,
     /// Games to play, an even number; with --until-clear, at most [default: 2000; with --until-clear 1000000].
     #[arg(long)]
@@ -208,6 +218,62 @@ pub struct LadderArgs {
     pub quiet: bool,
 }
 
+/// Make the six strength levels of a net, for front ends: levels.json.
+///
+/// Level 6 is the net, two plies deep. The others are it or a smaller net at one ply, with noise on the equities of the plays and a cap on what a play may
+/// lose. From the top down, noise is looked for so that each level is beaten in 65 to 70 % of games by the one above, and then measured on fresh
+/// dice. Where that cannot be had, the file says what was measured, and the exit code is 1.
+///
+/// `mahbusa evaluate MODEL --level K --against MODEL --against-level J` measures again; with games and seed of the file the result is the same.
+/// Games of level 6 are slow, some 30 a second on one core. With --save nothing is played twice, even after a kill.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa levels models/standard --out models/standard/levels.json
+  mahbusa levels runs/standard --small runs/quick --out runs/standard/levels.json --save games.jsonl
+  mahbusa analyze --model models/standard --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
+pub struct LevelsArgs {
+    /// The full net: a .mnet file, a folder with net.mnet, or a run folder (its best net).
+    pub model: String,
+    /// The small net [default: that of the folder beside the model's, called the same with `-small` behind].
+    #[arg(long, value_name = "MODEL")]
+    pub small: Option<String>,
+    /// The file to make: levels.json beside the net, where it is looked for.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Replace the file if there is one.
+    #[arg(long)]
+    pub force: bool,
+    /// Games of each measurement, an even number; half as many at most for each noise that is tried.
+    #[arg(long, default_value_t = 8000)]
+    pub games: u64,
+    /// The seed of dice and chance; each search and each measurement takes one of the next.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Keep what is played in this file, and do not play again what is in it.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Print one JSON object, as in the file.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Where strength levels are described and what they need.
+#[derive(ClapArgs)]
+pub struct LevelFileArgs {
+    /// The file of the levels [default: levels.json beside the net].
+    #[arg(long, value_name = "FILE", requires = "leveled")]
+    pub levels: Option<PathBuf>,
+    /// The small net, for the levels that ask it [default: that of the folder beside the model's, called the same with `-small` behind].
+    #[arg(long, value_name = "MODEL", requires = "leveled")]
+    pub small: Option<String>,
+}
+
 /// List the legal plays of positions with dice.
 ///
 /// Without positions on the command line they are read from standard input, one a line, and answered line by line. A bad line is answered
@@ -230,10 +296,13 @@ pub struct PlaysArgs {
 /// the chance of winning it, from a table of all scores that is computed out of what the net says of the start of the game.
 ///
 /// With --ply 2 or 3 the net looks ahead; plays that seem too bad to be worth it stand below the others, with how deep was looked.
+///
+/// With --level the plays are ranked as that strength level sees them, and the one that it takes is marked; another --seed may take another one.
 #[derive(ClapArgs)]
-#[command(after_help = "Examples:
+#[command(group = ArgGroup::new("leveled").arg("level"), after_help = "Examples:
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:2.1.3 --ply 2
+  mahbusa analyze --model models/standard --level 3 --seed 7 mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --json")]
 pub struct AnalyzeArgs {
     /// Positions in PPN.
@@ -244,6 +313,14 @@ pub struct AnalyzeArgs {
     /// How many plies to look ahead: 1, 2 or 3.
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
+    /// Say what the strength level of this number plays, from 1, the weakest, to 6; see `mahbusa help levels`.
+    #[arg(long, conflicts_with = "ply")]
+    pub level: Option<LevelNumber>,
+    /// The seed of what the level decides by chance.
+    #[arg(long, default_value_t = 1, requires = "level")]
+    pub seed: u64,
+    #[command(flatten)]
+    pub level_files: LevelFileArgs,
     /// Rank by equity also in a match.
     #[arg(long)]
     pub points: bool,
@@ -528,10 +605,13 @@ pub struct InspectArgs {
 
 /// Measure the speed of this machine, per CPU-second of one core, on fixed positions and games.
 #[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa bench
+  mahbusa bench --model runs/quick --seconds 4")]
 pub struct BenchArgs {
-    /// Hidden units of the net that is measured.
-    #[arg(long, default_value_t = 128)]
-    pub hidden: usize,
+    /// The net that is measured: a .mnet file or a run folder (its best net) [default: a small one that comes with the program].
+    #[arg(long)]
+    pub model: Option<String>,
     /// CPU-seconds for each figure.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,

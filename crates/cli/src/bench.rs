@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use mahbusa_net::encoding::Inputs;
-use mahbusa_net::{Evaluations, Evaluator, NetFile, Weights, instruction_set};
+use mahbusa_net::{Evaluations, Evaluator, NetFile, Shape, Weights, instruction_set};
 use mahbusa_players::{Chance, NetPlayer, Player, Ply, Search, Turn, Workspace};
 use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
 use mahbusa_selfplay::{Game, GameSource, SelfPlay};
@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::args::BenchArgs;
 use crate::failure::Failure;
+use crate::model;
 
 /// Positions out of the self-play of the net beside them: `mahbusa positions crates/cli/bench/net.mnet --count 1000 --seed 1`.
 const POSITIONS: &str = include_str!("../bench/positions.txt");
@@ -24,7 +25,7 @@ const NET: &[u8] = include_bytes!("../bench/net.mnet");
 #[derive(Serialize)]
 struct Speeds {
     instruction_set: String,
-    hidden: usize,
+    shape: Shape,
     /// Distinct results of rolls, over all 36 throws of two dice.
     results: f64,
     evaluations_from_scratch: f64,
@@ -53,22 +54,24 @@ const LEAST_DECISIONS: usize = 20;
 
 /// `mahbusa bench`.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    if !(16..=4096).contains(&args.hidden) || !args.hidden.is_multiple_of(16) {
-        return Err(Failure::usage(format!("--hidden {}: expected a multiple of 16 in 16..=4096", args.hidden)));
+    let net = match &args.model {
+        Some(name) => model::load(name)?,
+        None => NetFile::from_bytes(NET)?,
+    };
+    let (rules, weights) = (net.rules, net.weights);
+    if rules.checkers() != Rules::MAHBUSA.checkers() {
+        return Err(Failure::usage(format!("a net of {rules}: expected one of a game with 15 checkers a side")));
     }
     let seconds = args.seconds;
     let boards = boards()?;
-    let net = NetFile::from_bytes(NET)?;
-    // The committed net has one size; what is played depends on the weights, what a play costs on the size.
-    let weights = resized(net.weights, args.hidden);
     let evaluator = Evaluator::new(&weights);
-    let turns = turns(&boards);
+    let turns = turns(rules, &boards);
 
-    let results = per_second(seconds, || count_results(&boards));
+    let results = per_second(seconds, || count_results(rules, &boards));
     let evaluations_from_scratch = per_second(seconds, || evaluate_from_scratch(&evaluator, &turns));
     let evaluations_incremental = per_second(seconds, || evaluate_incrementally(&evaluator, &turns));
 
-    let source = SelfPlay { rules: Rules::MAHBUSA, seed: 1, endings: None };
+    let source = SelfPlay { rules, seed: 1, endings: None };
     let one_thread =
         rayon::ThreadPoolBuilder::new().num_threads(1).build().map_err(anyhow::Error::new).map_err(Failure::Io)?;
     let mut first = 0;
@@ -86,10 +89,10 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
     let learner_positions = per_second(seconds, || learn(&mut learner, &samples));
     let plies = samples.len() as f64 / games.len() as f64;
 
-    let decisions = [Ply::Two, Ply::Three].map(|ply| times(ply, &weights, &turns, seconds));
+    let decisions = [Ply::Two, Ply::Three].map(|ply| times(rules, ply, &weights, &turns, seconds));
     let speeds = Speeds {
         instruction_set: instruction_set(),
-        hidden: args.hidden,
+        shape: weights.shape,
         results,
         evaluations_from_scratch,
         evaluations_incremental,
@@ -103,7 +106,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
         writeln!(out, "{}", serde_json::to_string(&speeds)?)?;
         return Ok(());
     }
-    writeln!(out, "{} hidden units, {}, per CPU-second of one core", speeds.hidden, speeds.instruction_set)?;
+    writeln!(out, "{}, {}, per CPU-second of one core", speeds.shape, speeds.instruction_set)?;
     for (what, speed) in [
         ("distinct results of rolls", speeds.results),
         ("evaluations from scratch", speeds.evaluations_from_scratch),
@@ -143,12 +146,12 @@ fn boards() -> Result<Vec<(Board, Roll)>, Failure> {
         .collect()
 }
 
-fn turns(boards: &[(Board, Roll)]) -> Vec<Rolled> {
+fn turns(rules: Rules, boards: &[(Board, Roll)]) -> Vec<Rolled> {
     boards
         .iter()
         .map(|&(board, roll)| {
             let mut afterstates = Afterstates::default();
-            generate(Rules::MAHBUSA, &board, roll, &mut afterstates);
+            generate(rules, &board, roll, &mut afterstates);
             let flipped = afterstates.boards.iter().map(Board::flip).collect();
             Rolled { board, roll, afterstates: afterstates.boards, flipped }
         })
@@ -156,13 +159,13 @@ fn turns(boards: &[(Board, Roll)]) -> Vec<Rolled> {
 }
 
 /// All 36 throws from each board: a double once, other rolls twice.
-fn count_results(boards: &[(Board, Roll)]) -> u64 {
+fn count_results(rules: Rules, boards: &[(Board, Roll)]) -> u64 {
     let mut afterstates = Afterstates::default();
     let mut results = 0;
     for (board, _) in boards {
         for throw in 0..36 {
             afterstates.boards.clear();
-            generate(Rules::MAHBUSA, board, Roll::from_uniform(throw), &mut afterstates);
+            generate(rules, board, Roll::from_uniform(throw), &mut afterstates);
             results += black_box(&afterstates).boards.len() as u64;
         }
     }
@@ -186,7 +189,7 @@ fn evaluate_incrementally(evaluator: &Evaluator, turns: &[Rolled]) -> u64 {
 }
 
 /// What decisions take for so many CPU-seconds.
-fn times(ply: Ply, weights: &Weights, turns: &[Rolled], seconds: f64) -> Times {
+fn times(rules: Rules, ply: Ply, weights: &Weights, turns: &[Rolled], seconds: f64) -> Times {
     let player = Search::new(NetPlayer::new(weights), ply);
     let mut workspace = Workspace::default();
     let mut times = Vec::new();
@@ -197,7 +200,7 @@ fn times(ply: Ply, weights: &Weights, turns: &[Rolled], seconds: f64) -> Times {
             break;
         }
         let chance = Chance { seed: 1, pair: 0, ply: 0 };
-        let turn = Turn { rules: Rules::MAHBUSA, board, roll: *roll, afterstates, chance };
+        let turn = Turn { rules, board, roll: *roll, afterstates, chance };
         let start = cpu_time();
         black_box(player.choose(&turn, &mut workspace));
         let time = (cpu_time() - start).as_secs_f64();
@@ -214,27 +217,6 @@ fn learn(learner: &mut Learner, samples: &[Sample]) -> u64 {
         learner.update(&Batch::of(batch, Inputs::All), 1e-5);
     }
     samples.len() as u64
-}
-
-/// A net of another size that plays alike: units are repeated, and share their weight on the outcomes, or are left out.
-fn resized(weights: Weights, hidden: usize) -> Weights {
-    if hidden == weights.hidden {
-        return weights;
-    }
-    let old = weights.hidden;
-    let share = |unit: usize| 1.0 / ((hidden - unit % old).div_ceil(old) as f32);
-    let widen = |row: &[f32]| (0..hidden).map(|unit| row[unit % old]).collect::<Vec<f32>>();
-    Weights {
-        hidden,
-        w1: weights.w1.chunks(old).flat_map(widen).collect(),
-        b1: widen(&weights.b1),
-        w2: weights
-            .w2
-            .chunks(old)
-            .flat_map(|row| (0..hidden).map(|u| row[u % old] * share(u)).collect::<Vec<_>>())
-            .collect(),
-        b2: weights.b2,
-    }
 }
 
 /// How much of something a function does in a CPU-second of this thread, after one call to warm up.

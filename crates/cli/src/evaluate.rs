@@ -1,10 +1,7 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 
-use mahbusa_arena::{
-    Contest, Estimate, Finding, Halt, Key, LOOK_EVERY, Meeting, Record, Sequence, Verdict, play_rounds,
-};
-use mahbusa_players::Ply;
+use mahbusa_arena::{Contest, Estimate, Finding, Halt, LOOK_EVERY, Record, Sequence, Verdict};
 use mahbusa_rules::Rules;
 use serde::Serialize;
 
@@ -13,8 +10,8 @@ use crate::evaluate_benchmark::evaluate_benchmark;
 use crate::exact::evaluate_exactly;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
+use crate::meeting::{Host, Played};
 use crate::model::Contestant;
-use crate::progress::Progress;
 use crate::threads;
 
 /// Games of a measurement, if the user does not say how many.
@@ -27,8 +24,12 @@ const GAMES_UNTIL_CLEAR: u64 = 1_000_000;
 struct Report<'a> {
     model: &'a str,
     ply: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<u8>,
     against: &'a str,
     against_ply: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    against_level: Option<u8>,
     rules: String,
     seed: u64,
     #[serde(flatten)]
@@ -61,51 +62,34 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
             2 * LOOK_EVERY
         )));
     }
-    let model = Contestant::find(&args.model)?;
-    let opponent = Contestant::find(&args.against)?;
+    let model = Contestant::find_at(&args.model, args.level, &args.level_files)?;
+    let opponent = Contestant::find_at(&args.against, args.against_level, &args.level_files)?;
     let rules = args.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
     let model = model.seated(&args.model, rules, args.force_rules, args.ply)?;
     let opponent = opponent.seated(&args.against, rules, args.force_rules, args.against_ply)?;
-    let pool = threads::pool(args.threads)?;
-    let stop = interrupted("finishing the games in hand");
-    let mut record = args.save.as_deref().map(Record::open).transpose()?;
-    let key = Key { player: model.id, opponent: opponent.id, rules, seed: args.seed };
+    let mut host = Host {
+        pool: threads::pool(args.threads)?,
+        stop: interrupted("finishing the games in hand"),
+        record: args.save.as_deref().map(Record::open).transpose()?,
+        quiet: args.quiet,
+    };
 
     let contest = Contest { rules, player: model.player.as_ref(), opponent: opponent.player.as_ref(), seed: args.seed };
-    let mut known = record.as_ref().map_or_else(Vec::new, |record| record.pairs(&key));
-    known.truncate((games / 2) as usize);
-    let progress = Progress::new(games, args.quiet);
-    progress.begin(2 * known.len() as u64);
-    let names = format!("{} against {}", called(&args.model, args.ply), called(&args.against, args.against_ply));
-    progress.stage(&names);
-    let mut meetings = [Meeting { contest, pairs: known }];
+    let names = format!("{} against {}", model.manner.called(&args.model), opponent.manner.called(&args.against));
     let mut sequence = args.until_clear.map(Sequence::new);
-    let halt = pool.install(|| {
-        play_rounds(
-            &mut meetings,
-            games / 2,
-            stop,
-            || progress.advance(2),
-            |meetings| {
-                let pairs = &meetings[0].pairs;
-                if let Some(record) = &mut record {
-                    record.add(&key, pairs)?;
-                }
-                let Some(sequence) = &mut sequence else { return Ok(ControlFlow::Continue(())) };
-                let clear = sequence.extend(&pairs[sequence.pairs() as usize..]);
-                progress.detail(format!(", {}", points(&sequence.interval())));
-                Ok::<_, Failure>(clear)
-            },
-        )
+    let played = host.play(contest, [&model.id, &opponent.id], games / 2, &names, |pairs, progress| {
+        let Some(sequence) = &mut sequence else { return ControlFlow::Continue(()) };
+        let clear = sequence.extend(&pairs[sequence.pairs() as usize..]);
+        progress.detail(format!(", {}", points(&sequence.interval())));
+        clear
     });
-    progress.finish();
+    let Played { mut pairs, halt } = played;
     // What has been played is told, even if it cannot be kept.
     let (halt, failed) = match halt {
         Ok(halt) => (halt, None),
         Err(failure) => (Halt::Stopped, Some(failure)),
     };
 
-    let mut pairs = meetings.into_iter().next().map_or_else(Vec::new, |meeting| meeting.pairs);
     if let Some(sequence) = &sequence {
         // The test was over then; what was played beyond is another matter.
         pairs.truncate(sequence.pairs() as usize);
@@ -121,9 +105,11 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     if args.json {
         let report = Report {
             model: &args.model,
-            ply: args.ply.number(),
+            ply: model.manner.ply().number(),
+            level: model.manner.level(),
             against: &args.against,
-            against_ply: args.against_ply.number(),
+            against_ply: opponent.manner.ply().number(),
+            against_level: opponent.manner.level(),
             rules: rules.to_string(),
             seed: args.seed,
             verdict: &verdict,
@@ -138,14 +124,6 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         Halt::Stopped => Err(failed.unwrap_or(Failure::Interrupted)),
         Halt::Complete | Halt::Decided if finding == Some(Finding::NotClear) => Err(Failure::Negative),
         Halt::Complete | Halt::Decided => Ok(()),
-    }
-}
-
-/// A player by name and, if it looks ahead, how deep.
-pub fn called(name: &str, ply: Ply) -> String {
-    match ply {
-        Ply::One => name.to_owned(),
-        deeper => format!("{name} ({deeper}-ply)"),
     }
 }
 

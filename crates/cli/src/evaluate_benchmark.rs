@@ -6,7 +6,6 @@ use mahbusa_arena::benchmark::{Benchmark, Report, Score};
 use serde::Serialize;
 
 use crate::args::EvaluateArgs;
-use crate::evaluate::called;
 use crate::failure::Failure;
 use crate::interrupt::ends_at_once;
 use crate::model::Contestant;
@@ -19,6 +18,8 @@ const COMMITTED: &str = include_str!("../../../models/benchmark/mahbusa.jsonl");
 struct Answer<'a> {
     model: &'a str,
     ply: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<u8>,
     /// The file; null is the set that comes with the program.
     benchmark: Option<&'a Path>,
     rules: String,
@@ -32,7 +33,7 @@ struct Answer<'a> {
 /// `mahbusa evaluate MODEL --benchmark`.
 pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<(), Failure> {
     ends_at_once();
-    let model = Contestant::find(&args.model)?;
+    let model = Contestant::find_at(&args.model, args.level, &args.level_files)?;
     let set = match file {
         Some(path) => Benchmark::read(path).map_err(|error| Failure::from(error).about(path.display().to_string()))?,
         None => Benchmark::from_text(COMMITTED)?,
@@ -44,7 +45,8 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
     if args.json {
         let answer = Answer {
             model: &args.model,
-            ply: args.ply.number(),
+            ply: model.manner.ply().number(),
+            level: model.manner.level(),
             benchmark: file,
             rules: header.rules.to_string(),
             judge: &header.judge.sha256,
@@ -58,7 +60,7 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
     writeln!(
         out,
         "{}: {}, {} decisions judged by the net {judge}; millipoints lost a decision",
-        called(&args.model, args.ply),
+        model.manner.called(&args.model),
         header.rules,
         report.overall.decisions
     )?;

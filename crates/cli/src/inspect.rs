@@ -18,7 +18,9 @@ pub fn inspect(args: &InspectArgs) -> Result<(), Failure> {
             "rules": net.rules.to_string(),
             "encoding": ENCODING,
             "inputs": INPUTS,
-            "hidden": weights.hidden,
+            "hidden": weights.shape.hidden,
+            "activation": weights.shape.activation,
+            "second": weights.shape.second,
             "outputs": OUTCOMES,
             "parameters": weights.parameters(),
             "games": net.games,
@@ -29,7 +31,7 @@ pub fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     } else {
         writeln!(out, "rules       {}", net.rules)?;
         writeln!(out, "encoding    {ENCODING}")?;
-        writeln!(out, "network     {INPUTS} inputs, {} hidden units, {OUTCOMES} outcomes", weights.hidden)?;
+        writeln!(out, "network     {INPUTS} inputs, {}, {OUTCOMES} outcomes", weights.shape)?;
         writeln!(out, "parameters  {}, {} bytes as a file", weights.parameters(), net.to_bytes().len())?;
         writeln!(out, "trained on  {} self-play games", net.games)?;
         writeln!(out, "sha256      {}", net.hash())?;

@@ -12,6 +12,9 @@ mod failure;
 mod inspect;
 mod interrupt;
 mod ladder;
+mod level;
+mod levels;
+mod meeting;
 mod model;
 mod perft;
 mod positions;
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Verb::Resume(args) => train::resume(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
         Verb::Ladder(args) => ladder::ladder(&args),
+        Verb::Levels(args) => levels::levels(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
         Verb::Solve(args) => exact::solve(&args),

@@ -5,27 +5,45 @@ use std::sync::{Arc, LazyLock};
 
 use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::NetFile;
-use mahbusa_players::{Heuristic, NetPlayer, Player, Ply, Random, Search, td_200k};
+use mahbusa_players::{Heuristic, Level, LevelNumber, LevelPlayer, NetPlayer, Player, Ply, Random, Search, td_200k};
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run, net_of_run};
 
+use crate::args::LevelFileArgs;
 use crate::failure::Failure;
+use crate::level;
 
 /// The baseline that is a net; it plays both games.
 const TD_200K: &str = "td-200k";
 
+/// The net in the folder of a model.
+const NET: &str = "net.mnet";
+
+/// A net and where it was.
+pub struct Found {
+    /// The net.
+    pub net: NetFile,
+    /// The folder that it belongs to; baselines have none.
+    pub folder: Option<PathBuf>,
+}
+
 /// Loads the net that a name stands for.
 pub fn load(name: &str) -> Result<NetFile, Failure> {
+    Ok(find(name)?.net)
+}
+
+/// The same, and says where it was.
+pub fn find(name: &str) -> Result<Found, Failure> {
     let path = Path::new(name);
     if is_run(path) {
-        return Ok(net_of_run(path)?);
+        return Ok(Found { net: net_of_run(path)?, folder: Some(path.to_owned()) });
     }
     if let Some((run, games)) = moment(name) {
-        return net_at(run, games);
+        return Ok(Found { net: net_at(run, games)?, folder: Some(run.into()) });
     }
     match name {
-        TD_200K => return Ok(td_200k(Rules::MAHBUSA)?),
-        "td-200k-tapa" => return Ok(td_200k(Rules::TAPA)?),
+        TD_200K => return Ok(Found { net: td_200k(Rules::MAHBUSA)?, folder: None }),
+        "td-200k-tapa" => return Ok(Found { net: td_200k(Rules::TAPA)?, folder: None }),
         "random" | "heuristic" => {
             return Err(Failure::usage(format!(
                 "`{name}` is a player without a net: it plays, and can say nothing of a position"
@@ -33,7 +51,7 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
         }
         _ => {}
     }
-    let released = [path.join("net.mnet"), Path::new("models").join(name).join("net.mnet")];
+    let released = [path.join(NET), Path::new("models").join(name).join(NET)];
     let file = released.iter().map(PathBuf::as_path).find(|path| path.is_file()).unwrap_or(path);
     if !file.is_file() {
         return Err(Failure::usage(format!(
@@ -41,7 +59,32 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
              the baseline {TD_200K}, or a folder with net.mnet here or under models/"
         )));
     }
+    let net = read(file)?;
+    Ok(Found { net, folder: file.parent().map(Path::to_owned) })
+}
+
+/// Reads a file that is there.
+fn read(file: &Path) -> Result<NetFile, Failure> {
     NetFile::read(file).map_err(|error| Failure::Io(anyhow::Error::new(error).context(file.display().to_string())))
+}
+
+/// The small net that goes with a model: the one that the user names, else that of the folder beside the model's, called the same with `-small` behind.
+pub fn small_of(model: &Found, named: Option<&str>) -> Result<NetFile, Failure> {
+    if let Some(name) = named {
+        return load(name);
+    }
+    let nobody = |why: &str| Failure::usage(format!("no small net: {why}; --small MODEL names one"));
+    let folder =
+        model.folder.as_deref().ok_or_else(|| nobody("a baseline has no folder where one could be looked for"))?;
+    // `.` and the like have no name of their own.
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push("-small");
+    let file = folder.with_file_name(name).join(NET);
+    if !file.is_file() {
+        return Err(nobody(&format!("{} is not there", file.display())));
+    }
+    read(&file)
 }
 
 /// `RUN@GAMES`: a run, and how many games a net of it had learnt.
@@ -65,6 +108,8 @@ pub enum Contestant {
     Heuristic,
     Td200k,
     Net(NetFile),
+    /// A net that plays at a level.
+    Level(NetFile, Level),
 }
 
 impl Contestant {
@@ -78,20 +123,28 @@ impl Contestant {
         })
     }
 
+    /// The same at a level of the model, if one is asked for.
+    pub fn find_at(name: &str, level: Option<LevelNumber>, files: &LevelFileArgs) -> Result<Contestant, Failure> {
+        let Some(number) = level else { return Contestant::find(name) };
+        let (net, level) = level::find(name, number, files)?;
+        Ok(Contestant::Level(net, level))
+    }
+
     /// The rules that it was made for, if it was made for one game only.
     pub fn rules(&self) -> Option<Rules> {
         match self {
             Contestant::Random | Contestant::Heuristic | Contestant::Td200k => None,
-            Contestant::Net(net) => Some(net.rules),
+            Contestant::Net(net) | Contestant::Level(net, _) => Some(net.rules),
         }
     }
 
-    /// Someone who looks so deep and plays by these rules, which are refused if a net was not trained on them, unless they are forced.
+    /// Someone who looks so deep, if no level says how deep, and plays by these rules, which are refused if a net was not trained on them, unless they
+    /// are forced.
     pub fn seated(self, name: &str, rules: Rules, forced: bool, ply: Ply) -> Result<Seated, Failure> {
-        let deeper = |id: String| if ply > Ply::One { format!("{id}/{ply}") } else { id };
         let check = |net: &NetFile| {
             check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))
         };
+        let mut manner = Manner::Ply(ply);
         let (id, player, games): (_, Box<dyn Player>, _) = match self {
             Contestant::Random | Contestant::Heuristic if ply > Ply::One => {
                 return Err(Failure::usage(format!("{name} cannot look {ply} plies ahead: expected a net")));
@@ -103,25 +156,73 @@ impl Contestant {
                 check(&net)?;
                 // A baseline never changes: it plays the end as its net sees it.
                 let player = Search::new(NetPlayer::new(&net.weights), ply);
-                (deeper(name.to_owned()), Box::new(player), Some(net.games))
+                (deeper(name, ply), Box::new(player), Some(net.games))
             }
             Contestant::Net(net) => {
                 check(&net)?;
-                (deeper(net.hash()), Box::new(Search::new(player(&net), ply)), Some(net.games))
+                (deeper(&net.hash(), ply), Box::new(Search::new(player(&net), ply)), Some(net.games))
+            }
+            Contestant::Level(net, level) => {
+                check(&net)?;
+                manner = Manner::Level(level.number, level.ply);
+                (level::id(&net.hash(), &level), Box::new(LevelPlayer::new(player(&net), level)), Some(net.games))
             }
         };
-        Ok(Seated { id, player, games })
+        Ok(Seated { id, player, games, manner })
+    }
+}
+
+/// The id of a player that looks so deep.
+pub fn deeper(id: &str, ply: Ply) -> String {
+    if ply > Ply::One { format!("{id}/{ply}") } else { id.to_owned() }
+}
+
+/// How a player plays.
+#[derive(Clone, Copy)]
+pub enum Manner {
+    /// As well as it can, looking so deep.
+    Ply(Ply),
+    /// At a level, looking so deep.
+    Level(LevelNumber, Ply),
+}
+
+impl Manner {
+    /// How deep it looks.
+    pub fn ply(self) -> Ply {
+        match self {
+            Manner::Ply(ply) | Manner::Level(_, ply) => ply,
+        }
+    }
+
+    /// The number of its level.
+    pub fn level(self) -> Option<u8> {
+        match self {
+            Manner::Ply(_) => None,
+            Manner::Level(level, _) => Some(level.get()),
+        }
+    }
+
+    /// A player by name and how it plays, where that is not as usual.
+    pub fn called(self, name: &str) -> String {
+        match self {
+            Manner::Ply(Ply::One) => name.to_owned(),
+            Manner::Ply(deeper) => format!("{name} ({deeper}-ply)"),
+            Manner::Level(level, _) => format!("{name} (level {level})"),
+        }
     }
 }
 
 /// Someone who plays.
 pub struct Seated {
-    /// The name of a baseline, the hash of any other net, with `/2` or `/3` if it looks so many plies ahead: who has the same plays the same.
+    /// The name of a baseline, the hash of any other net, with `/2` or `/3` if it looks so many plies ahead, and its noise and cap if it plays at a level:
+    /// who has the same plays the same.
     pub id: String,
     /// Who moves.
     pub player: Box<dyn Player>,
     /// Self-play games that a net was trained on.
     pub games: Option<u64>,
+    /// How it plays.
+    pub manner: Manner,
 }
 
 /// The bear-off table of the user's cache, one for the whole process.

@@ -30,9 +30,19 @@ pub struct Object {
     pub points: Option<i8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays: Option<Vec<Entry>>,
+    /// The play that a level takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<String>,
     /// What the position is worth to the side to roll.
     #[serde(flatten)]
     pub value: Option<Value>,
+}
+
+impl Object {
+    /// The position, and nothing said of it yet.
+    pub fn of(position: &Position) -> Object {
+        Object { position: position.to_string(), points: None, plays: None, chosen: None, value: None }
+    }
 }
 
 /// A legal play.
@@ -175,8 +185,7 @@ pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
         for play in &plays {
             text += &format!("\n  {:<24} {}{}", play.play.to_string(), play.position, ending(play));
         }
-        let object = Object { position: position.to_string(), points: None, plays: Some(entries), value: None };
-        Ok(Answer { object, text })
+        Ok(Answer { object: Object { plays: Some(entries), ..Object::of(position) }, text })
     })
 }
 
@@ -184,8 +193,7 @@ pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
 pub fn finished(position: &Position) -> Option<Answer> {
     let points = position.ending()?.points();
     let text = format!("{position}\n  the game is over: {points} points for the side that played last");
-    let object = Object { position: position.to_string(), points: Some(points), plays: Some(Vec::new()), value: None };
-    Some(Answer { object, text })
+    Some(Answer { object: Object { points: Some(points), plays: Some(Vec::new()), ..Object::of(position) }, text })
 }
 
 /// The legal plays of a position, which must have dice.

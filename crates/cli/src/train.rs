@@ -44,10 +44,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let shown = folder.path().display();
     let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
     let watch = Watch::new(config, pause.quiet);
-    watch.say(&format!(
-        "run folder {shown}: {}, {} hidden units, {} games",
-        config.rules, config.net.hidden, config.train.games
-    ));
+    watch.say(&format!("run folder {shown}: {}, {}, {} games", config.rules, config.net.shape(), config.train.games));
     let made_with = &folder.manifest().instruction_set;
     if *made_with != instruction_set() {
         watch.say(&format!(

@@ -1,10 +1,11 @@
-use mahbusa_rules::{Board, POINTS, PointView};
+use mahbusa_rules::{Board, POINTS};
 use pulp::{Arch, Simd};
 
-use crate::encoding::{self, Active, Owner};
-use crate::experts::{EXPERTS, LANES, Sight};
+use crate::encoding::Owner;
+use crate::experts::{LANES, Sight};
 use crate::kernel::{Batch, Dispatched, Rows, Vectorised, accumulate, forward};
-use crate::{OUTCOMES, Outcomes, Weights, possible};
+use crate::tables::{Tables, off_row, point_row};
+use crate::{Outcomes, Weights, possible};
 
 /// A net ready to evaluate: the rows of the first layer are summed in advance for everything that can stand on a point.
 pub struct Evaluator {
@@ -75,113 +76,6 @@ impl Evaluator {
         evaluations.outcomes.clear();
         self.arch.dispatch(Dispatched(Incremental { tables: &self.tables, parent, afterstates, evaluations }));
     }
-}
-
-/// What can stand on a point: -15..=15 free checkers, with or without a trapped one.
-const STATES: usize = 62;
-/// 0..=15 checkers borne off.
-const OFF_STATES: usize = 16;
-const OFF_ROW: usize = POINTS * STATES;
-
-/// The number of a point's row, given what stands there for the side to roll. All empty points share one row of zeros.
-#[inline(always)]
-fn point_row(index: usize, free: i8, trapped: bool) -> u32 {
-    let index = if free == 0 { 0 } else { index };
-    (index * STATES) as u32 + ((free + 15) as u32) * 2 + u32::from(trapped)
-}
-
-#[inline(always)]
-fn off_row(owner: Owner, count: u8) -> u32 {
-    (OFF_ROW + OFF_STATES * owner as usize) as u32 + u32::from(count)
-}
-
-/// Sums of rows of the first layer, and the rest of the weights, laid out for the kernel.
-pub(crate) struct Tables {
-    hidden: usize,
-    /// All rows: points, off, experts, outputs and biases; aligned so that a row starts at a cache line.
-    numbers: Vec<f32>,
-    offset: usize,
-    pub b2: [f32; OUTCOMES],
-}
-
-const EXPERT_ROW: usize = OFF_ROW + 2 * OFF_STATES;
-const OUTPUT_ROW: usize = EXPERT_ROW + EXPERTS;
-const BIAS_ROW: usize = OUTPUT_ROW + OUTCOMES;
-const ROWS: usize = BIAS_ROW + 1;
-
-impl Tables {
-    fn new(weights: &Weights) -> Tables {
-        const CACHE_LINE: usize = 64;
-        let hidden = weights.hidden;
-        let numbers = vec![0.0; ROWS * hidden + CACHE_LINE / size_of::<f32>()];
-        let offset = match numbers.as_ptr().align_offset(CACHE_LINE) {
-            offset if offset < CACHE_LINE / size_of::<f32>() => offset,
-            _ => 0,
-        };
-        let mut tables = Tables { hidden, numbers, offset, b2: std::array::from_fn(|i| weights.b2[i]) };
-        let input = |index: usize| &weights.w1[index * hidden..][..hidden];
-
-        for point in 0..POINTS {
-            for free in (-15..=15).filter(|&free| free != 0) {
-                for trapped in [false, true] {
-                    let view =
-                        PointView { free, mine_trapped: trapped && free < 0, theirs_trapped: trapped && free > 0 };
-                    let row = tables.row_mut(point_row(point, free, trapped) as usize);
-                    for Active { index, value } in encoding::point(point, view) {
-                        add(row, value, input(usize::from(index)));
-                    }
-                }
-            }
-        }
-        for owner in [Owner::Mine, Owner::Theirs] {
-            for count in 0..OFF_STATES as u8 {
-                let row = tables.row_mut(off_row(owner, count) as usize);
-                for Active { index, value } in encoding::off(owner, count) {
-                    add(row, value, input(usize::from(index)));
-                }
-            }
-        }
-        for expert in 0..EXPERTS {
-            tables.row_mut(EXPERT_ROW + expert).copy_from_slice(input(encoding::expert(expert)));
-        }
-        for outcome in 0..OUTCOMES {
-            tables.row_mut(OUTPUT_ROW + outcome).copy_from_slice(&weights.w2[outcome * hidden..][..hidden]);
-        }
-        tables.row_mut(BIAS_ROW).copy_from_slice(&weights.b1);
-        tables
-    }
-
-    fn row_mut(&mut self, row: usize) -> &mut [f32] {
-        &mut self.numbers[self.offset + row * self.hidden..][..self.hidden]
-    }
-
-    #[inline(always)]
-    pub fn hidden(&self) -> usize {
-        self.hidden
-    }
-
-    #[inline(always)]
-    pub fn row(&self, row: usize) -> &[f32] {
-        &self.numbers[self.offset + row * self.hidden..][..self.hidden]
-    }
-
-    #[inline(always)]
-    pub fn expert_row(&self, expert: usize) -> &[f32] {
-        self.row(EXPERT_ROW + expert)
-    }
-
-    #[inline(always)]
-    pub fn output_row(&self, outcome: usize) -> &[f32] {
-        self.row(OUTPUT_ROW + outcome)
-    }
-
-    fn bias(&self) -> &[f32] {
-        self.row(BIAS_ROW)
-    }
-}
-
-fn add(row: &mut [f32], value: f32, weights: &[f32]) {
-    row.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += value * weight);
 }
 
 struct FromScratch<'a> {

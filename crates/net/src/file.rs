@@ -8,7 +8,7 @@ use crate::container::{ContainerError, Format, pack, sha256_hex, unpack, write_a
 use crate::encoding::ENCODING;
 use crate::{Weights, WeightsError};
 
-const FORMAT: Format = Format { kind: *b"mnet", version: 1, name: "weights file (.mnet)" };
+const FORMAT: Format = Format { kind: *b"mnet", version: 2, name: "weights file (.mnet)" };
 
 /// A trained net as it is kept in a `.mnet` file.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,9 +94,10 @@ impl NetFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Shape;
 
     fn net() -> NetFile {
-        NetFile { rules: Rules::TAPA, games: 42, weights: Weights::random(16, 1) }
+        NetFile { rules: Rules::TAPA, games: 42, weights: Weights::random(Shape::of(16), 1) }
     }
 
     #[test]
@@ -115,7 +116,7 @@ mod tests {
     #[test]
     fn a_net_whose_arrays_do_not_fit_is_refused() {
         let mut odd = net();
-        odd.weights.w2.pop();
+        odd.weights.w3.pop();
         assert!(matches!(NetFile::from_bytes(&odd.to_bytes()), Err(NetFileError::Weights(_))));
     }
 }

@@ -2,9 +2,9 @@
 
 use pulp::{Simd, WithSimd};
 
-use crate::OUTCOMES;
-use crate::evaluator::Tables;
 use crate::experts::{EXPERTS, LANES};
+use crate::tables::{Second, Tables};
+use crate::{Activation, OUTCOMES};
 
 /// Rows of the first layer that a board adds to, or takes from, a starting point.
 #[derive(Clone, Copy)]
@@ -45,6 +45,8 @@ pub(crate) struct Batch {
     pub experts: [[f32; LANES]; EXPERTS],
     /// 1 for an outcome that is possible, else 0.
     pub possible: [[f32; LANES]; OUTCOMES],
+    /// Units of the first hidden layer of all boards, when there is a second one.
+    units: Vec<f32>,
     /// The result: probabilities of the outcomes.
     pub probabilities: [[f32; LANES]; OUTCOMES],
 }
@@ -57,6 +59,7 @@ impl Batch {
             take: [Rows::NONE; LANES],
             experts: [[0.0; LANES]; EXPERTS],
             possible: [[1.0; LANES]; OUTCOMES],
+            units: Vec::new(),
             probabilities: [[0.0; LANES]; OUTCOMES],
         }
     }
@@ -94,19 +97,30 @@ pub(crate) fn accumulate<S: Simd>(simd: S, tables: &Tables, start: &[f32], rows:
 /// The probabilities of the batch. `start` holds the units that every board of the batch starts from, without experts.
 #[inline(always)]
 pub(crate) fn forward<S: Simd>(simd: S, tables: &Tables, start: &[f32], batch: &mut Batch) {
-    let mut logits = [[0.0; LANES]; OUTCOMES];
-    // Two boards share each weight that is loaded; their units and sums fit the 32 registers of AVX-512, or the 16 of others.
-    for lane in (0..batch.count).step_by(2) {
-        if S::F32_LANES == 16 {
-            together::<S, 2, 8>(simd, tables, start, batch, lane, &mut logits);
-        } else {
-            together::<S, 2, 4>(simd, tables, start, batch, lane, &mut logits);
-        }
+    let mut logits = tables.b3.map(|bias| [bias; LANES]);
+    match &tables.second {
+        None => one_layer(simd, tables, start, batch, &mut logits),
+        Some(second) => two_layers(simd, tables, second, start, batch, &mut logits),
     }
     softmax(&logits, &batch.possible, &mut batch.probabilities);
 }
 
-/// The logits of `BOARDS` boards from `first` on, `WIDTH` vectors of hidden units at a time.
+type Logits = [[f32; LANES]; OUTCOMES];
+
+/// Adds what the hidden units of all boards are worth to the logits.
+#[inline(always)]
+fn one_layer<S: Simd>(simd: S, tables: &Tables, start: &[f32], batch: &Batch, logits: &mut Logits) {
+    // Two boards share each weight that is loaded; their units and sums fit the 32 registers of AVX-512, or the 16 of others.
+    for lane in (0..batch.count).step_by(2) {
+        if S::F32_LANES == 16 {
+            together::<S, 2, 8>(simd, tables, start, batch, lane, logits);
+        } else {
+            together::<S, 2, 4>(simd, tables, start, batch, lane, logits);
+        }
+    }
+}
+
+/// The same for `BOARDS` boards from `first` on, `WIDTH` vectors of hidden units at a time.
 #[inline(always)]
 fn together<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     simd: S,
@@ -114,37 +128,34 @@ fn together<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     start: &[f32],
     batch: &Batch,
     first: usize,
-    logits: &mut [[f32; LANES]; OUTCOMES],
+    logits: &mut Logits,
 ) {
-    let zero = simd.splat_f32s(0.0);
-    let mut sums = [[zero; OUTCOMES]; BOARDS];
+    let mut sums = [[simd.splat_f32s(0.0); OUTCOMES]; BOARDS];
     let vectors = tables.hidden() / S::F32_LANES;
     let mut at = 0;
     while at + WIDTH <= vectors {
-        block::<S, BOARDS, WIDTH>(simd, tables, start, batch, first, at, &mut sums);
+        let units = units::<S, BOARDS, WIDTH>(simd, tables, start, batch, first, at);
+        weigh(simd, tables, &units, at, &mut sums);
         at += WIDTH;
     }
     while at < vectors {
-        block::<S, BOARDS, 1>(simd, tables, start, batch, first, at, &mut sums);
+        let units = units::<S, BOARDS, 1>(simd, tables, start, batch, first, at);
+        weigh(simd, tables, &units, at, &mut sums);
         at += 1;
     }
-    for (board, sums) in sums.iter().enumerate() {
-        for outcome in 0..OUTCOMES {
-            logits[outcome][first + board] = tables.b2[outcome] + simd.reduce_sum_f32s(sums[outcome]);
-        }
-    }
+    add_up(simd, &sums, first, logits);
 }
 
+/// Hidden units of `BOARDS` boards from `first` on, `WIDTH` vectors of them from `at` on.
 #[inline(always)]
-fn block<S: Simd, const BOARDS: usize, const WIDTH: usize>(
+fn units<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     simd: S,
     tables: &Tables,
     start: &[f32],
     batch: &Batch,
     first: usize,
     at: usize,
-    sums: &mut [[S::f32s; OUTCOMES]; BOARDS],
-) {
+) -> [[S::f32s; WIDTH]; BOARDS] {
     let zero = simd.splat_f32s(0.0);
     let mut units = [[zero; WIDTH]; BOARDS];
     for board in 0..BOARDS {
@@ -175,17 +186,193 @@ fn block<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     }
     for units in &mut units {
         for unit in units {
-            *unit = simd.max_f32s(*unit, zero);
+            let positive = simd.max_f32s(*unit, zero);
+            *unit = match tables.activation {
+                Activation::Rectified => positive,
+                Activation::Squared => simd.mul_f32s(positive, positive),
+            };
         }
     }
+    units
+}
+
+/// Adds what units of the last hidden layer are worth to the sums for each outcome.
+#[inline(always)]
+fn weigh<S: Simd, const BOARDS: usize, const WIDTH: usize>(
+    simd: S,
+    tables: &Tables,
+    units: &[[S::f32s; WIDTH]; BOARDS],
+    at: usize,
+    sums: &mut [[S::f32s; OUTCOMES]; BOARDS],
+) {
     for outcome in 0..OUTCOMES {
-        let weights = part::<S, WIDTH>(tables.output_row(outcome), at, zero);
+        let weights = part::<S, WIDTH>(tables.output_row(outcome), at, simd.splat_f32s(0.0));
         for board in 0..BOARDS {
             for i in 0..WIDTH {
                 sums[board][outcome] = simd.mul_add_e_f32s(units[board][i], weights[i], sums[board][outcome]);
             }
         }
     }
+}
+
+#[inline(always)]
+fn add_up<S: Simd, const BOARDS: usize>(
+    simd: S,
+    sums: &[[S::f32s; OUTCOMES]; BOARDS],
+    first: usize,
+    logits: &mut Logits,
+) {
+    for (board, sums) in sums.iter().enumerate() {
+        for (logits, &sum) in logits.iter_mut().zip(sums) {
+            logits[first + board] += simd.reduce_sum_f32s(sum);
+        }
+    }
+}
+
+/// As [`one_layer`], through a second hidden layer.
+#[inline(always)]
+fn two_layers<S: Simd>(
+    simd: S,
+    tables: &Tables,
+    second: &Second,
+    start: &[f32],
+    batch: &mut Batch,
+    logits: &mut Logits,
+) {
+    let hidden = tables.hidden();
+    let mut kept = std::mem::take(&mut batch.units);
+    kept.resize(LANES * hidden, 0.0);
+    for lane in (0..batch.count).step_by(2) {
+        if S::F32_LANES == 16 {
+            keep::<S, 2, 8>(simd, tables, start, batch, lane, &mut kept);
+        } else {
+            keep::<S, 2, 4>(simd, tables, start, batch, lane, &mut kept);
+        }
+    }
+    let vectors = second.units() / S::F32_LANES;
+    let mut lane = 0;
+    while lane < batch.count {
+        // Boards share the weights that are loaded, as many as the registers hold the sums of.
+        lane += match batch.count - lane {
+            5.. if S::F32_LANES == 16 => through::<S, 8>(simd, tables, second, vectors, lane, &kept, logits),
+            3.. => through::<S, 4>(simd, tables, second, vectors, lane, &kept, logits),
+            _ => through::<S, 2>(simd, tables, second, vectors, lane, &kept, logits),
+        };
+    }
+    batch.units = kept;
+}
+
+/// Keeps the hidden units of `BOARDS` boards from `first` on.
+#[inline(always)]
+fn keep<S: Simd, const BOARDS: usize, const WIDTH: usize>(
+    simd: S,
+    tables: &Tables,
+    start: &[f32],
+    batch: &Batch,
+    first: usize,
+    kept: &mut [f32],
+) {
+    let vectors = tables.hidden() / S::F32_LANES;
+    let (kept, _) = S::as_mut_simd_f32s(kept);
+    let mut at = 0;
+    while at + WIDTH <= vectors {
+        let units = units::<S, BOARDS, WIDTH>(simd, tables, start, batch, first, at);
+        for (board, units) in units.iter().enumerate() {
+            kept[(first + board) * vectors + at..][..WIDTH].copy_from_slice(units);
+        }
+        at += WIDTH;
+    }
+    while at < vectors {
+        let units = units::<S, BOARDS, 1>(simd, tables, start, batch, first, at);
+        for (board, units) in units.iter().enumerate() {
+            kept[(first + board) * vectors + at] = units[0];
+        }
+        at += 1;
+    }
+}
+
+/// Takes `BOARDS` boards from `first` on through the second layer, and says how many those are.
+#[inline(always)]
+fn through<S: Simd, const BOARDS: usize>(
+    simd: S,
+    tables: &Tables,
+    second: &Second,
+    vectors: usize,
+    first: usize,
+    kept: &[f32],
+    logits: &mut Logits,
+) -> usize {
+    let mut sums = [[simd.splat_f32s(0.0); OUTCOMES]; BOARDS];
+    let mut at = 0;
+    while at + 2 <= vectors {
+        let units = second_units::<S, BOARDS, 2>(simd, tables.hidden(), second, first, at, kept);
+        weigh(simd, tables, &units, at, &mut sums);
+        at += 2;
+    }
+    if at < vectors {
+        let units = second_units::<S, BOARDS, 1>(simd, tables.hidden(), second, first, at, kept);
+        weigh(simd, tables, &units, at, &mut sums);
+    }
+    add_up(simd, &sums, first, logits);
+    BOARDS
+}
+
+/// Units of the second layer.
+#[inline(always)]
+fn second_units<S: Simd, const BOARDS: usize, const WIDTH: usize>(
+    simd: S,
+    hidden: usize,
+    second: &Second,
+    first: usize,
+    at: usize,
+    kept: &[f32],
+) -> [[S::f32s; WIDTH]; BOARDS] {
+    let zero = simd.splat_f32s(0.0);
+    let kept: [&[f32]; BOARDS] = std::array::from_fn(|board| &kept[(first + board) * hidden..][..hidden]);
+    let mut units = [part::<S, WIDTH>(second.biases(), at, zero); BOARDS];
+    for block in 0..hidden / BLOCK {
+        let kept = kept.map(|units| &units.as_chunks::<BLOCK>().0[block]);
+        let mut some = positive(simd, &kept);
+        // A unit that is zero on all boards adds nothing, and most are.
+        while some != 0 {
+            let unit = some.trailing_zeros() as usize;
+            some &= some - 1;
+            let weights = part::<S, WIDTH>(second.row(block * BLOCK + unit), at, zero);
+            for board in 0..BOARDS {
+                let value = simd.splat_f32s(kept[board][unit % BLOCK]);
+                for i in 0..WIDTH {
+                    units[board][i] = simd.mul_add_e_f32s(value, weights[i], units[board][i]);
+                }
+            }
+        }
+    }
+    units.map(|units| units.map(|unit| simd.max_f32s(unit, zero)))
+}
+
+/// Hidden units come in multiples of this.
+const BLOCK: usize = 16;
+
+/// A bit for each unit of a block that is positive on some board.
+#[inline(always)]
+fn positive<S: Simd, const BOARDS: usize>(simd: S, kept: &[&[f32; BLOCK]; BOARDS]) -> u32 {
+    let zero = simd.splat_f32s(0.0);
+    (0..BLOCK / S::F32_LANES).fold(0, |all, vector| {
+        let of = |units: &[f32; BLOCK]| S::as_simd_f32s(units).0[vector];
+        let most = kept.iter().fold(zero, |most, units| simd.max_f32s(most, of(units)));
+        all | bits::<S>(simd.greater_than_f32s(most, zero)) << (vector * S::F32_LANES)
+    })
+}
+
+/// A bit for each lane of a mask.
+#[inline(always)]
+fn bits<S: Simd>(mask: S::m32s) -> u32 {
+    let bytes = pulp::bytemuck::bytes_of(&mask);
+    if let &[low, high] = bytes {
+        // AVX-512 has a bit for each of 16 lanes.
+        return u32::from(u16::from_ne_bytes([low, high]));
+    }
+    let lanes = bytes.chunks_exact(bytes.len() / S::F32_LANES);
+    lanes.enumerate().fold(0, |bits, (lane, bytes)| bits | u32::from(bytes[0] & 1) << lane)
 }
 
 /// `WIDTH` vectors of a row.

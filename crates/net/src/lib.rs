@@ -7,10 +7,10 @@
 //!   that the processor has.
 //!
 //! ```
-//! use mahbusa_net::{Evaluator, Weights};
+//! use mahbusa_net::{Evaluator, Shape, Weights};
 //! use mahbusa_rules::{Board, Rules};
 //!
-//! let untrained = Weights::random(32, 1);
+//! let untrained = Weights::random(Shape::of(32), 1);
 //! let outcomes = Evaluator::new(&untrained).evaluate(&Board::start(Rules::MAHBUSA));
 //! assert!((outcomes.probabilities().iter().sum::<f32>() - 1.0).abs() < 1e-6);
 //! ```
@@ -23,9 +23,10 @@ mod file;
 mod kernel;
 mod outcomes;
 pub mod random;
+mod tables;
 mod weights;
 
 pub use evaluator::{Evaluations, Evaluator, instruction_set};
 pub use file::{NetFile, NetFileError};
 pub use outcomes::{OUTCOMES, Outcomes, possible};
-pub use weights::{Weights, WeightsError};
+pub use weights::{Activation, Shape, Weights, WeightsError};

@@ -6,21 +6,115 @@ use crate::encoding::{Active, INPUTS, Inputs, encode};
 use crate::random::{Purpose, generator};
 use crate::{OUTCOMES, Outcomes, possible};
 
-/// The numbers of a net with one hidden layer of rectified linear units: [`INPUTS`] x hidden x 5.
+/// What a hidden unit makes of its weighted sum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Activation {
+    /// The sum itself above 0, else 0.
+    Rectified,
+    /// Its square above 0, else 0: a unit can hold a product of two inputs, such as a blot and the checker that aims at it
+    /// (So et al. 2021).
+    #[default]
+    Squared,
+}
+
+impl Activation {
+    /// What a unit makes of a sum.
+    #[inline(always)]
+    pub fn of(self, sum: f32) -> f32 {
+        let positive = sum.max(0.0);
+        match self {
+            Activation::Rectified => positive,
+            Activation::Squared => positive * positive,
+        }
+    }
+
+    /// The slope where a unit has this value.
+    #[inline(always)]
+    pub fn slope(self, unit: f32) -> f32 {
+        match self {
+            Activation::Rectified => f32::from(u8::from(unit > 0.0)),
+            Activation::Squared => 2.0 * unit.sqrt(),
+        }
+    }
+}
+
+impl std::fmt::Display for Activation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Activation::Rectified => "rectified",
+            Activation::Squared => "squared",
+        })
+    }
+}
+
+/// The layers of a net between its [`INPUTS`] inputs and its five outputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shape {
+    /// Hidden units of the first layer, a multiple of 16 in 16..=4096.
+    pub hidden: usize,
+    /// What they make of their sums.
+    pub activation: Activation,
+    /// Hidden units of the second layer, rectified: 0 for no such layer, else a multiple of 16, at most 64.
+    pub second: usize,
+}
+
+impl Shape {
+    /// One hidden layer with the default activation.
+    pub fn of(hidden: usize) -> Shape {
+        Shape { hidden, activation: Activation::default(), second: 0 }
+    }
+
+    /// The numbers that the five outputs are computed from.
+    pub fn last(&self) -> usize {
+        if self.second > 0 { self.second } else { self.hidden }
+    }
+
+    /// Whether there can be such a net.
+    ///
+    /// # Errors
+    /// What is out of range.
+    pub fn check(&self) -> Result<(), WeightsError> {
+        if !(16..=4096).contains(&self.hidden) || !self.hidden.is_multiple_of(16) {
+            return Err(WeightsError::Hidden(self.hidden));
+        }
+        if self.second > 64 || !self.second.is_multiple_of(16) {
+            return Err(WeightsError::Second(self.second));
+        }
+        Ok(())
+    }
+}
+
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Shape { hidden, activation, second } = self;
+        match second {
+            0 => write!(f, "{hidden} {activation} hidden units"),
+            _ => write!(f, "{hidden} {activation} and {second} rectified hidden units"),
+        }
+    }
+}
+
+/// The numbers of a net: [`INPUTS`] x hidden x 5, or [`INPUTS`] x hidden x second x 5.
 ///
-/// The network is `softmax(w2 relu(w1 x + b1) + b2)` over the outcomes that are possible.
+/// The network is `softmax(w3 f(w1 x + b1) + b3)`, or `softmax(w3 max(0, w2 f(w1 x + b1) + b2) + b3)` with a second hidden layer, over the
+/// outcomes that are possible, with the [`Activation`] as f.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Weights {
-    /// Hidden units, a multiple of 16.
-    pub hidden: usize,
+    /// Its layers.
+    pub shape: Shape,
     /// First layer, [`INPUTS`] rows of `hidden`: the weight of input `i` to unit `h` is `w1[i * hidden + h]`.
     pub w1: Vec<f32>,
-    /// Biases of the hidden units.
+    /// Biases of the first layer.
     pub b1: Vec<f32>,
-    /// Second layer, 5 rows of `hidden`.
+    /// Second layer, `second` rows of `hidden`: empty when there is none.
     pub w2: Vec<f32>,
-    /// Biases of the outcomes.
+    /// Biases of the second layer.
     pub b2: Vec<f32>,
+    /// Output layer, 5 rows of [`Shape::last`].
+    pub w3: Vec<f32>,
+    /// Biases of the outcomes.
+    pub b3: Vec<f32>,
 }
 
 /// Weights that no net can have.
@@ -29,6 +123,9 @@ pub enum WeightsError {
     /// The number of hidden units is out of range.
     #[error("{0} hidden units: expected a multiple of 16 in 16..=4096")]
     Hidden(usize),
+    /// The number of units of the second hidden layer is out of range.
+    #[error("{0} units in the second hidden layer: expected 0, 16, 32, 48 or 64")]
+    Second(usize),
     /// An array has the wrong length.
     #[error("{what} has {found} numbers, expected {expected}")]
     Length {
@@ -45,22 +142,30 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// Random weights to start training from: the first layer so that the roughly 30 active inputs of a position give hidden units a
-    /// variance of about 1 (He et al. 2015), the second small, so that all outcomes begin about equally likely.
+    /// Random weights to start training from: hidden layers so that sums have a variance of about 1, given the roughly 30 active inputs
+    /// of a position (He et al. 2015), the outputs small, so that all outcomes begin about equally likely.
     ///
     /// # Panics
-    /// When `hidden` is not a multiple of 16 in 16..=4096.
-    pub fn random(hidden: usize, seed: u64) -> Weights {
+    /// When there is no such shape.
+    pub fn random(shape: Shape, seed: u64) -> Weights {
+        let Shape { hidden, activation, second } = shape;
         let mut random = generator(Purpose::Weights, seed, 0);
         let mut uniform = |count: usize, bound: f32| -> Vec<f32> {
             (0..count).map(|_| bound * (2.0 * random.random::<f32>() - 1.0)).collect()
         };
+        // The mean square of a unit is half that of its sum, and one and a half times that once it is squared.
+        let mean_square = match activation {
+            Activation::Rectified => 0.5,
+            Activation::Squared => 1.5,
+        };
         let weights = Weights {
-            hidden,
+            shape,
             w1: uniform(INPUTS * hidden, (6.0f32 / 32.0).sqrt() / 2.0),
             b1: vec![0.0; hidden],
-            w2: uniform(OUTCOMES * hidden, 0.5 / (hidden as f32).sqrt()),
-            b2: vec![0.0; OUTCOMES],
+            w2: uniform(second * hidden, (3.0 / (mean_square * hidden as f32)).sqrt()),
+            b2: vec![0.0; second],
+            w3: uniform(OUTCOMES * shape.last(), 0.5 / (shape.last() as f32).sqrt()),
+            b3: vec![0.0; OUTCOMES],
         };
         assert_eq!(weights.check(), Ok(()));
         weights
@@ -69,14 +174,14 @@ impl Weights {
     /// The same net with zeros in the rows of the first layer whose inputs are not seen, so that it ignores them.
     #[must_use]
     pub fn seeing(mut self, inputs: Inputs) -> Weights {
-        let seen = inputs.seen().end * self.hidden;
+        let seen = inputs.seen().end * self.shape.hidden;
         self.w1.iter_mut().skip(seen).for_each(|weight| *weight = 0.0);
         self
     }
 
     /// Whether it ignores all inputs that are not among these.
     pub fn sees_only(&self, inputs: Inputs) -> bool {
-        let seen = inputs.seen().end * self.hidden;
+        let seen = inputs.seen().end * self.shape.hidden;
         self.w1.iter().skip(seen).all(|&weight| weight == 0.0)
     }
 
@@ -85,14 +190,15 @@ impl Weights {
     /// # Errors
     /// What is wrong first.
     pub fn check(&self) -> Result<(), WeightsError> {
-        if !(16..=4096).contains(&self.hidden) || !self.hidden.is_multiple_of(16) {
-            return Err(WeightsError::Hidden(self.hidden));
-        }
+        self.shape.check()?;
+        let Shape { hidden, second, .. } = self.shape;
         let lengths = [
-            ("w1", &self.w1, INPUTS * self.hidden),
-            ("b1", &self.b1, self.hidden),
-            ("w2", &self.w2, OUTCOMES * self.hidden),
-            ("b2", &self.b2, OUTCOMES),
+            ("w1", &self.w1, INPUTS * hidden),
+            ("b1", &self.b1, hidden),
+            ("w2", &self.w2, second * hidden),
+            ("b2", &self.b2, second),
+            ("w3", &self.w3, OUTCOMES * self.shape.last()),
+            ("b3", &self.b3, OUTCOMES),
         ];
         for (what, array, expected) in lengths {
             if array.len() != expected {
@@ -107,28 +213,39 @@ impl Weights {
 
     /// Numbers in all.
     pub fn parameters(&self) -> usize {
-        self.w1.len() + self.b1.len() + self.w2.len() + self.b2.len()
+        let Weights { shape: _, w1, b1, w2, b2, w3, b3 } = self;
+        [w1, b1, w2, b2, w3, b3].map(Vec::len).iter().sum()
     }
 
     /// The outcomes for the side to roll, computed in the plainest way. [`Evaluator`](crate::Evaluator) does the same fast.
     pub fn evaluate_plainly(&self, board: &Board) -> Outcomes {
+        let Shape { hidden, activation, second } = self.shape;
         let mut active = Vec::new();
         encode(board, &mut active);
-        let mut units = self.b1.clone();
+        let mut sums = self.b1.clone();
         for Active { index, value } in active {
-            let row = &self.w1[usize::from(index) * self.hidden..][..self.hidden];
-            units.iter_mut().zip(row).for_each(|(unit, weight)| *unit += value * weight);
+            let row = &self.w1[usize::from(index) * hidden..][..hidden];
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += value * weight);
         }
-        let logit = |outcome: usize| {
-            let row = &self.w2[outcome * self.hidden..][..self.hidden];
-            self.b2[outcome] + units.iter().zip(row).map(|(unit, weight)| unit.max(0.0) * weight).sum::<f32>()
-        };
+        let mut units: Vec<f32> = sums.iter().map(|&sum| activation.of(sum)).collect();
+        if second > 0 {
+            units = layer(&self.w2, &self.b2, &units).into_iter().map(|sum| Activation::Rectified.of(sum)).collect();
+        }
         let possible = possible(board);
-        let logits: [f32; OUTCOMES] =
-            std::array::from_fn(|i| if possible >> i & 1 == 1 { logit(i) } else { f32::NEG_INFINITY });
+        let logits: Vec<f32> = layer(&self.w3, &self.b3, &units)
+            .into_iter()
+            .enumerate()
+            .map(|(i, logit)| if possible >> i & 1 == 1 { logit } else { f32::NEG_INFINITY })
+            .collect();
         let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let exponentials = logits.map(|logit| (logit - highest).exp());
+        let exponentials: [f32; OUTCOMES] = std::array::from_fn(|i| (logits[i] - highest).exp());
         let total: f32 = exponentials.iter().sum();
         Outcomes::new(exponentials.map(|e| e / total))
     }
+}
+
+/// The weighted sums of a layer, a row of weights each.
+fn layer(weights: &[f32], biases: &[f32], units: &[f32]) -> Vec<f32> {
+    let weigh = |row: &[f32]| row.iter().zip(units).map(|(weight, unit)| weight * unit).sum::<f32>();
+    weights.chunks_exact(units.len()).zip(biases).map(|(row, bias)| bias + weigh(row)).collect()
 }

@@ -9,7 +9,7 @@
 )]
 
 use mahbusa_net::random::{Generator, Purpose, generator};
-use mahbusa_net::{Evaluations, Evaluator, Outcomes, Weights, possible};
+use mahbusa_net::{Activation, Evaluations, Evaluator, Outcomes, Shape, Weights, possible};
 use mahbusa_rules::{Board, Roll, Rules, plays};
 use rand::RngExt;
 
@@ -39,29 +39,34 @@ fn largest_gap(a: &Outcomes, b: &Outcomes) -> f32 {
 }
 
 /// Random weights with an output layer strong enough to make opinions differ.
-fn opinionated(hidden: usize) -> Weights {
-    let mut weights = Weights::random(hidden, 3);
-    weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
+fn opinionated(shape: Shape) -> Weights {
+    let mut weights = Weights::random(shape, 3);
+    weights.w3.iter_mut().for_each(|weight| *weight *= 8.0);
     weights.b1.iter_mut().enumerate().for_each(|(i, bias)| *bias = (i % 7) as f32 / 10.0 - 0.3);
-    weights.b2 = vec![0.3, -0.1, -0.5, 0.2, 0.1];
+    weights.b2.iter_mut().enumerate().for_each(|(i, bias)| *bias = (i % 5) as f32 / 10.0 - 0.2);
+    weights.b3 = vec![0.3, -0.1, -0.5, 0.2, 0.1];
     weights
 }
 
 #[test]
 fn fast_equals_plain() {
-    for hidden in [16, 48, 128, 272] {
-        let weights = opinionated(hidden);
+    let rectified = [16, 128].map(|hidden| Shape { activation: Activation::Rectified, ..Shape::of(hidden) });
+    let squared = [16, 48, 128, 272].map(Shape::of);
+    let deeper =
+        [(16, 16), (144, 32), (128, 48), (256, 64)].map(|(hidden, second)| Shape { second, ..Shape::of(hidden) });
+    for shape in rectified.into_iter().chain(squared).chain(deeper) {
+        let weights = opinionated(shape);
         let evaluator = Evaluator::new(&weights);
         walk(30, |board, _| {
             let gap = largest_gap(&evaluator.evaluate(board), &weights.evaluate_plainly(board));
-            assert!(gap < 2e-6, "{hidden} units: {gap}");
+            assert!(gap < 5e-6, "{shape}: {gap}");
         });
     }
 }
 
 #[test]
 fn incremental_equals_from_scratch() {
-    let evaluator = Evaluator::new(&opinionated(128));
+    let evaluator = Evaluator::new(&opinionated(Shape::of(128)));
     let (mut incremental, mut scratch) = (Evaluations::default(), Evaluations::default());
     let mut compared = 0;
     walk(60, |board, results| {
@@ -79,7 +84,7 @@ fn incremental_equals_from_scratch() {
 
 #[test]
 fn impossible_outcomes_are_zero_and_the_rest_sums_to_one() {
-    let evaluator = Evaluator::new(&opinionated(64));
+    let evaluator = Evaluator::new(&opinionated(Shape { second: 32, ..Shape::of(64) }));
     let mut ruled_out = 0;
     walk(60, |board, _| {
         let outcomes = evaluator.evaluate(board);
@@ -97,7 +102,7 @@ fn impossible_outcomes_are_zero_and_the_rest_sums_to_one() {
 
 #[test]
 fn a_position_and_its_mirror_image_are_worth_the_same() {
-    let evaluator = Evaluator::new(&opinionated(64));
+    let evaluator = Evaluator::new(&opinionated(Shape { second: 32, ..Shape::of(64) }));
     walk(20, |board, _| {
         let position = |turn: &str, board: Board| mahbusa_rules::Position {
             board,

@@ -2,11 +2,15 @@
 //!
 //! [`NetPlayer`] plays what its net likes best, one ply deep, and [`Search`] looks up to three plies ahead with such a net; [`Heuristic`],
 //! [`Random`] and the frozen net [`td_200k`] are the baselines that they are measured against. What a player wants is its [`Aim`]: points, or, by a
-//! [`MatchTable`], a match.
+//! [`MatchTable`], a match. For people to play against there are weaker players too: each [`Level`] is a net that doubts what it sees, and [`Levels`]
+//! are six of them in a file beside it.
 
 mod aim;
 mod baseline;
+mod estimate;
 mod heuristic;
+mod level;
+mod levels;
 mod lookahead;
 mod match_table;
 mod net;
@@ -19,7 +23,10 @@ use mahbusa_rules::{Board, Roll, Rules};
 
 pub use aim::{Aim, Stakes};
 pub use baseline::td_200k;
+pub use estimate::Estimate;
 pub use heuristic::Heuristic;
+pub use level::{Level, LevelNumber, LevelNumberError, LevelPlayer, NetSize, TurnNoise};
+pub use levels::{GradedLevel, LevelResult, Levels, LevelsError};
 pub use lookahead::Lookahead;
 pub use match_table::MatchTable;
 pub use net::{Choice, NetPlayer};

@@ -2,22 +2,17 @@
 
 #![allow(clippy::print_stdout, clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
 
-use std::path::Path;
+mod common;
+
 use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use mahbusa_exact::{Cache, Endings};
-use mahbusa_net::random::{Purpose, generator};
-use mahbusa_net::{NetFile, Outcomes, Weights};
+use mahbusa_net::Outcomes;
 use mahbusa_players::{Aim, Breadth, Chance, MatchTable, NetPlayer, Player, Ply, Pruning, Search, Turn, Workspace};
 use mahbusa_rules::{Board, Outcome, Position, Roll, Rules, plays};
-use rand::RngExt;
 
-/// A small trained net.
-fn weights() -> Weights {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/bench/net.mnet");
-    NetFile::read(&path).unwrap().weights
-}
+use common::{decisions, weights};
 
 fn endings() -> Arc<Endings> {
     static ENDINGS: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::new(Cache::none())));
@@ -89,30 +84,6 @@ fn kept(worths: &[f32], pruning: Pruning, aim: Aim) -> Vec<usize> {
         .collect();
     kept.sort_unstable();
     kept
-}
-
-/// A decision: a board and a roll, out of games in which some plays are random.
-fn decisions(rules: Rules, net: &NetPlayer, count: usize, seed: u64) -> Vec<(Board, Roll)> {
-    let mut chance = generator(Purpose::Player, seed, 0);
-    let mut workspace = Workspace::default();
-    let mut found = Vec::new();
-    let mut board = Board::start(rules);
-    while found.len() < count {
-        let roll = Roll::from_uniform(chance.random_range(0..36));
-        let all: Vec<Board> = plays(rules, &board, roll).into_iter().map(|result| result.board).collect();
-        if chance.random_range(0..7) == 0 {
-            found.push((board, roll));
-        }
-        let index = match chance.random_range(0..8) {
-            0 => chance.random_range(0..all.len()),
-            _ => net.best(rules, &board, &all, &mut workspace).index,
-        };
-        board = all[index].flip();
-        if all[index].ending(rules).is_some() {
-            board = Board::start(rules);
-        }
-    }
-    found
 }
 
 /// Compares all plays of a decision.

@@ -24,32 +24,8 @@ pub trait GameSource: Sync {
 pub struct Game {
     /// All turns, passes included; the sides alternate.
     pub turns: Vec<GameTurn>,
-    /// How it ended.
-    pub end: End,
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum End {
-    /// The side of the last turn ended it.
-    Played(Ending),
-    /// It was left where the rest is known.
-    Known {
-        /// The board after the last turn, seen by the side to roll.
-        board: Board,
-        /// What it is worth to that side.
-        outcomes: Outcomes,
-    },
-}
-
-impl End {
-    /// The outcomes for the side of the last turn.
-    pub fn outcomes(&self) -> Outcomes {
-        match self {
-            End::Played(ending) => Outcomes::certain(ending.outcome()),
-            End::Known { outcomes, .. } => outcomes.flip(),
-        }
-    }
+    /// How the side of the last turn ended it.
+    pub ending: Ending,
 }
 
 /// A turn of a game.
@@ -59,8 +35,10 @@ pub struct GameTurn {
     pub board: Board,
     /// The dice then rolled.
     pub roll: Roll,
-    /// What the weights that played the game thought of the board, for the side to roll.
+    /// What the weights that played the game thought of the board, for the side to roll, or what the bear-off table knows of it.
     pub value: Outcomes,
+    /// Whether the value is known for certain.
+    pub known: bool,
     /// Whether nothing could be played.
     pub passed: bool,
 }
@@ -73,13 +51,16 @@ pub struct SelfPlay {
     pub rules: Rules,
     /// The seed of the dice.
     pub seed: u64,
-    /// Where games are left, if not played to the end: as soon as the rest is in this table.
+    /// The bear-off table, if what it covers is to be played and valued by it instead of by the net.
     pub endings: Option<Arc<Endings>>,
 }
 
 impl GameSource for SelfPlay {
     fn games(&self, weights: &Weights, numbers: Range<u64>) -> Vec<Game> {
-        let player = NetPlayer::new(weights);
+        let mut player = NetPlayer::new(weights);
+        if let Some(endings) = &self.endings {
+            player = player.with_endings(Arc::clone(endings));
+        }
         numbers
             .into_par_iter()
             .map_init(Workbench::default, |workbench, number| self.game(&player, number, workbench))
@@ -110,19 +91,17 @@ impl SelfPlay {
             afterstates.boards.clear();
             generate(self.rules, &board, roll, afterstates);
             let passed = afterstates.boards.is_empty();
-            turns.push(GameTurn { board, roll, value, passed });
+            let known = player.known(&board).is_some();
+            turns.push(GameTurn { board, roll, value, known, passed });
             if passed {
                 afterstates.boards.push(board);
             }
             let choice = player.best(self.rules, &board, &afterstates.boards, workspace);
             let chosen = afterstates.boards[choice.index];
             if let Some(ending) = chosen.ending(self.rules) {
-                return Game { turns, end: End::Played(ending) };
+                return Game { turns, ending };
             }
             board = chosen.flip();
-            if let Some(outcomes) = self.endings.as_ref().and_then(|endings| endings.outcomes(&board)) {
-                return Game { turns, end: End::Known { board, outcomes } };
-            }
             value = choice.outcomes.flip();
         }
         panic!("self-play game {number} of {} has not ended after {TURN_CAP} plies", self.rules);
@@ -132,10 +111,11 @@ impl SelfPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mahbusa_net::Shape;
 
     #[test]
     fn games_depend_on_their_number_and_not_on_the_threads() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let source = SelfPlay { rules: Rules::TAPA, seed: 5, endings: None };
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -149,7 +129,7 @@ mod tests {
 
     #[test]
     fn the_value_of_a_turn_is_what_the_net_says_of_its_board() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let player = NetPlayer::new(&weights);
         let games = SelfPlay { rules: Rules::MAHBUSA, seed: 5, endings: None }.games(&weights, 0..5);
         for turn in games.iter().flat_map(|game| &game.turns) {
@@ -159,21 +139,19 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_left_where_the_rest_is_known() {
-        let weights = Weights::random(16, 1);
-        let whole = SelfPlay { rules: Rules::TAPA, seed: 5, endings: None };
-        let left = SelfPlay { endings: Some(Arc::new(Endings::new(mahbusa_exact::Cache::none()))), ..whole.clone() };
-        let games = left.games(&weights, 0..40);
-        assert!(games.iter().any(|game| matches!(game.end, End::Known { .. })));
-        for (game, whole) in games.iter().zip(whole.games(&weights, 0..40)) {
-            assert_eq!(game.turns, whole.turns[..game.turns.len()]);
-            match game.end {
-                End::Played(_) => assert_eq!(game.end, whole.end),
-                End::Known { board, outcomes } => {
-                    assert_eq!(board, whole.turns[game.turns.len()].board);
-                    assert_eq!(game.end.outcomes(), outcomes.flip());
-                }
-            }
+    fn the_end_is_played_and_valued_as_the_table_knows_it() {
+        let weights = Weights::random(Shape::of(16), 1);
+        let alone = SelfPlay { rules: Rules::TAPA, seed: 5, endings: None };
+        let endings = Arc::new(Endings::new(mahbusa_exact::Cache::none()));
+        let exact = SelfPlay { endings: Some(Arc::clone(&endings)), ..alone.clone() };
+        assert!(alone.games(&weights, 0..40).iter().flat_map(|game| &game.turns).all(|turn| !turn.known));
+        let mut known = 0;
+        for turn in exact.games(&weights, 0..40).iter().flat_map(|game| &game.turns) {
+            let outcomes = endings.outcomes(&turn.board);
+            assert_eq!(turn.known, outcomes.is_some());
+            assert!(outcomes.is_none_or(|outcomes| outcomes == turn.value));
+            known += u32::from(turn.known);
         }
+        assert!(known > 100, "{known}");
     }
 }

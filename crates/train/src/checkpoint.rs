@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::learner::OptimiserState;
 
-const FORMAT: Format = Format { kind: *b"ckpt", version: 1, name: "checkpoint" };
+const FORMAT: Format = Format { kind: *b"ckpt", version: 2, name: "checkpoint" };
 
 /// The state of a run after a generation has been learnt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

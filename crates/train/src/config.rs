@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use mahbusa_net::encoding::Inputs;
+use mahbusa_net::{Activation, Shape, WeightsError};
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 use toml::{Table, Value};
@@ -31,14 +32,26 @@ pub struct Config {
 }
 
 /// The network.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NetConfig {
     /// Hidden units, a multiple of 16 in 16..=4096.
     pub hidden: usize,
+    /// What they make of their sums.
+    pub activation: Activation,
+    /// Units of a second hidden layer: 0 for none, else a multiple of 16, at most 64.
+    pub second: usize,
     /// The inputs that it sees: `all`, or `raw` for those without expert knowledge.
     #[serde(with = "InputsName")]
     pub inputs: Inputs,
+}
+
+impl NetConfig {
+    /// The layers of the net.
+    pub fn shape(&self) -> Shape {
+        let NetConfig { hidden, activation, second, .. } = *self;
+        Shape { hidden, activation, second }
+    }
 }
 
 /// How [`Inputs`] are called in a config.
@@ -72,8 +85,8 @@ pub struct TrainConfig {
     pub batch: usize,
     /// How far targets look ahead: 0 one ply, 1 to the end of the game.
     pub lambda: f32,
-    /// How far games are played.
-    pub play: PlayUntil,
+    /// What is taught of the ends of games.
+    pub endings: Taught,
     /// Learning rate of the first game, above 0 and at most 1.
     pub learning_rate: f64,
     /// How the learning rate falls.
@@ -88,14 +101,14 @@ pub struct TrainConfig {
     pub epsilon: f32,
 }
 
-/// How far self-play games are played.
+/// What is taught of positions that the bear-off table covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum PlayUntil {
-    /// To the end.
-    TheEnd,
-    /// Until the bear-off table knows the rest.
-    BearOff,
+pub enum Taught {
+    /// What the table knows.
+    Exact,
+    /// What the net makes of them, as everywhere.
+    Played,
 }
 
 /// How strength is measured on the way.
@@ -142,7 +155,7 @@ impl Default for Config {
 
 impl Default for NetConfig {
     fn default() -> NetConfig {
-        NetConfig { hidden: 128, inputs: Inputs::All }
+        NetConfig { hidden: 128, activation: Activation::Squared, second: 0, inputs: Inputs::All }
     }
 }
 
@@ -153,7 +166,7 @@ impl Default for TrainConfig {
             generation: 64,
             batch: 256,
             lambda: 0.7,
-            play: PlayUntil::TheEnd,
+            endings: Taught::Exact,
             learning_rate: 1e-3,
             schedule: Schedule::Cosine,
             final_share: 0.01,
@@ -175,10 +188,6 @@ impl Default for OutputConfig {
         OutputConfig { metrics_every: 2000, checkpoint_every: 10_000, keep: 2, keep_every: 0, keep_nets: true }
     }
 }
-
-/// Keys that have been added since the first run folders were made, with the values under which nothing has changed: they are
-/// left out of the decisive part, so that older runs can still be resumed.
-const LATER_KEYS: [&str; 4] = ["inputs = \"all\"", "schedule = \"cosine\"", "play = \"the-end\"", "keep_nets = true"];
 
 /// A configuration that cannot be used: what is wrong and where.
 #[derive(Debug, thiserror::Error)]
@@ -259,15 +268,15 @@ impl Config {
             output: OutputConfig::default(),
             ..self.clone()
         };
-        let text = part.to_toml();
-        text.split_inclusive('\n').filter(|line| !LATER_KEYS.contains(&line.trim_end())).collect()
+        part.to_toml()
     }
 
     fn check(&self) -> Result<(), ConfigError> {
-        let hidden = self.net.hidden;
-        if !(16..=4096).contains(&hidden) || !hidden.is_multiple_of(16) {
-            return Err(out_of_range("net.hidden", hidden, "a multiple of 16 in 16..=4096"));
-        }
+        let shape = self.net.shape();
+        shape.check().map_err(|error| match error {
+            WeightsError::Second(second) => out_of_range("net.second", second, "0, 16, 32, 48 or 64"),
+            _ => out_of_range("net.hidden", shape.hidden, "a multiple of 16 in 16..=4096"),
+        })?;
         // More games than anybody will play, and TOML knows signed numbers only.
         let most = 1 << 50;
         let (train, evaluation, output) = (&self.train, &self.evaluation, &self.output);
@@ -376,17 +385,6 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_were_added_later_do_not_stop_older_runs() {
-        // The SHA-256 in the manifest of a run with default settings, made before there were such keys.
-        let sha256 = |config: &Config| mahbusa_net::container::sha256_hex(config.decisive_part().as_bytes());
-        let before = "4e62eb92596a72b7e7ee95425278cc88f87c4f6cb69f6eebee3f3355838f76d4";
-        assert_eq!(sha256(&Config::default()), before);
-        assert_eq!(sha256(&resolve("", &["output.keep_nets=false"]).unwrap()), before);
-        assert_ne!(sha256(&resolve("", &["net.inputs=raw"]).unwrap()), before);
-        assert_ne!(sha256(&resolve("", &["train.schedule=staircase"]).unwrap()), before);
-    }
-
-    #[test]
     fn every_key_is_documented_with_its_default() {
         let document = include_str!("../../../docs/config.md");
         let table: Table = Config::default().to_toml().parse().unwrap();
@@ -423,6 +421,9 @@ mod tests {
             ("", Some("train.games=-5"), "train.games"),
             ("", Some("train.schedule=stairs"), "stairs"),
             ("", Some("net.inputs=expert"), "expert"),
+            ("", Some("net.activation=tanh"), "tanh"),
+            ("", Some("net.second=24"), "net.second"),
+            ("", Some("train.endings=maybe"), "maybe"),
             ("", Some("train"), "key=value"),
             ("", Some("seed.x.y=1"), "seed"),
             ("", Some("no.such=1"), "no"),

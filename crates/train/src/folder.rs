@@ -143,11 +143,11 @@ impl RunFolder {
             });
         }
         if let Some(init) = &init
-            && (init.rules != config.rules || init.weights.hidden != config.net.hidden)
+            && (init.rules != config.rules || init.weights.shape != config.net.shape())
         {
             return Err(FolderError::Init {
-                found: format!("{} with {} hidden units", init.rules, init.weights.hidden),
-                expected: format!("{} with {}", config.rules, config.net.hidden),
+                found: format!("{} with {}", init.rules, init.weights.shape),
+                expected: format!("{} with {}", config.rules, config.net.shape()),
             });
         }
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
@@ -270,8 +270,8 @@ impl RunFolder {
         let mut first_error = None;
         for (_, path) in checkpoints(&self.path)?.into_iter().rev() {
             match read_checkpoint(&path) {
-                Ok(net) if net.0 != self.config.rules || net.1.weights.hidden != self.config.net.hidden => {
-                    let why = "its rules or its size are not those of config.toml".to_owned();
+                Ok(net) if net.0 != self.config.rules || net.1.weights.shape != self.config.net.shape() => {
+                    let why = "its rules or its net are not those of config.toml".to_owned();
                     return Err(FolderError::Foreign { path, why });
                 }
                 Ok((_, checkpoint)) => return Ok(Some(checkpoint)),

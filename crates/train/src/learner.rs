@@ -1,4 +1,4 @@
-//! The supervised learner: a network with one hidden layer, trained by burn.
+//! The supervised learner: a network with one hidden layer or two, trained by burn.
 //!
 //! Positions are sparse, so on the CPU the first layer is computed by hand on plain
 //! arrays, forward and weight gradient, touching active inputs only. Burn does the
@@ -8,7 +8,7 @@
 
 use burn::optim::{Adam, AdamConfig, AdamState, AdaptiveMomentumState, Optimizer};
 use burn::tensor::{Device, Gradients, Tensor, TensorData, activation};
-use mahbusa_net::{OUTCOMES, Weights};
+use mahbusa_net::{Activation, OUTCOMES, Shape, Weights};
 use serde::{Deserialize, Serialize};
 
 use crate::batch::Batch;
@@ -28,7 +28,7 @@ pub struct AdamSettings {
     pub epsilon: f32,
 }
 
-/// Adam's memory of a whole network; the moments come in the order w1, b1, w2, b2 of [`Weights`].
+/// Adam's memory of a whole network; the moments come in the order w1, b1, w2, b2, w3, b3 of [`Weights`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OptimiserState {
     /// Updates made so far.
@@ -45,7 +45,7 @@ pub struct OptimiserState {
 /// process and across processes, on one kind of processor and device.
 pub struct Learner {
     sizes: Sizes,
-    /// All parameters in a row: w1, b1, w2, b2 as in [`Weights`].
+    /// All parameters in a row: w1, b1, w2, b2, w3, b3 as in [`Weights`].
     parameters: Tensor<1>,
     /// The moments of `parameters`; none before the first update.
     state: Option<AdamState<1>>,
@@ -105,8 +105,7 @@ impl Learner {
         assert!(!batch.is_empty(), "a batch needs a sample");
         let parameters = self.parameters.to_data();
         let hidden = self.hidden_units(floats(&parameters), batch);
-        let [w2, b2] = self.second_layer(floats(&parameters));
-        let logits = logits(hidden, w2, b2, self.mask(batch));
+        let logits = logits(hidden, &self.upper_layers(floats(&parameters)), self.mask(batch));
         let probabilities = activation::softmax(logits, 1).into_data();
         floats(&probabilities).as_chunks().0.to_vec()
     }
@@ -114,8 +113,8 @@ impl Learner {
     /// The current parameters.
     pub fn weights(&self) -> Weights {
         let parameters = self.parameters.to_data();
-        let [w1, b1, w2, b2] = self.sizes.split(floats(&parameters)).map(<[f32]>::to_vec);
-        Weights { hidden: self.sizes.hidden, w1, b1, w2, b2 }
+        let [w1, b1, w2, b2, w3, b3] = self.sizes.split(floats(&parameters)).map(<[f32]>::to_vec);
+        Weights { shape: self.sizes.shape, w1, b1, w2, b2, w3, b3 }
     }
 
     /// The optimiser state for [`Learner::restore`]: Adam's moments and time, to the bit.
@@ -136,10 +135,10 @@ impl Learner {
 
     fn with_first_layer(weights: &Weights, adam: AdamSettings, device: Device, first_layer: FirstLayer) -> Self {
         let device = device.without_autodiff();
-        let Weights { w1, b1, w2, b2, .. } = weights;
-        let parameters = [w1.as_slice(), b1, w2, b2].concat();
+        let Weights { shape, w1, b1, w2, b2, w3, b3 } = weights;
+        let parameters = [w1.as_slice(), b1, w2, b2, w3, b3].concat();
         Self {
-            sizes: Sizes { inputs: weights.w1.len() / weights.hidden, hidden: weights.hidden },
+            sizes: Sizes { inputs: w1.len() / shape.hidden, shape: *shape },
             parameters: Tensor::from_data(parameters.as_slice(), &device),
             state: None,
             adam: AdamConfig::new().with_beta_1(adam.beta1).with_beta_2(adam.beta2).with_epsilon(adam.epsilon).build(),
@@ -171,64 +170,78 @@ impl Learner {
         let empty = Tensor::from_data([0.0; 0], &self.device);
         let parameters = std::mem::replace(&mut self.parameters, empty).into_data();
         let hidden = self.hidden_units(floats(&parameters), batch);
-        let leaves = self.second_layer(floats(&parameters));
+        let layers = self.upper_layers(floats(&parameters));
         self.parameters = Tensor::from_data(parameters, &self.device);
 
         let hidden = leaf(hidden);
-        let [w2, b2] = leaves.map(leaf);
-        let loss = self.loss(hidden.clone(), w2.clone(), b2.clone(), batch);
+        let layers: Vec<Tensor<2>> = layers.into_iter().map(leaf).collect();
+        let loss = self.loss(hidden.clone(), &layers, batch);
         let mut gradients = loss.backward();
-        let [by_hidden, by_w2, by_b2] = [&hidden, &w2, &b2].map(|leaf| gradient(leaf, &mut gradients).into_data());
 
-        let mut by_hidden = by_hidden;
+        let mut by_hidden = gradient(&hidden, &mut gradients).into_data();
         let hidden = hidden.inner().into_data();
-        let mut gradient = vec![0.0; self.sizes.parameters()];
-        let (first, second) = gradient.split_at_mut(self.sizes.first_layer());
-        sparse::backward(floats(&hidden), floats_mut(&mut by_hidden), self.sizes.hidden, batch, first);
-        let (w2, b2) = second.split_at_mut(OUTCOMES * self.sizes.hidden);
-        w2.copy_from_slice(floats(&by_w2));
-        b2.copy_from_slice(floats(&by_b2));
-        (loss.into_scalar(), self.flat(gradient))
+        let mut all = vec![0.0; self.sizes.parameters()];
+        let (first, mut upper) = all.split_at_mut(self.sizes.first_layer());
+        let (units, by_units) = (floats(&hidden), floats_mut(&mut by_hidden));
+        sparse::backward(units, by_units, self.sizes.shape, batch, first);
+        for layer in &layers {
+            let by_layer = gradient(layer, &mut gradients).into_data();
+            let (own, rest) = upper.split_at_mut(layer.shape().num_elements());
+            own.copy_from_slice(floats(&by_layer));
+            upper = rest;
+        }
+        (loss.into_scalar(), self.flat(all))
     }
 
     /// The same, all within burn's graph.
     fn dense_gradient(&self, batch: &Batch) -> (f32, Tensor<1>) {
         let leaf = self.parameters.clone().autodiff().require_grad();
-        let Sizes { inputs, hidden } = self.sizes;
+        let Sizes { inputs, shape } = self.sizes;
         let mut start = 0;
-        let [first, w2, b2] = [[inputs + 1, hidden], [OUTCOMES, hidden], [1, OUTCOMES]].map(|shape| {
-            let range = start..start + shape[0] * shape[1];
+        let mut take = |[rows, columns]: [usize; 2]| {
+            let range = start..start + rows * columns;
             start = range.end;
-            leaf.clone().slice([range]).reshape(shape)
-        });
-        let sums = self.dense_inputs(batch).autodiff().matmul(first);
-        let loss = self.loss(activation::relu(sums), w2, b2, batch);
+            leaf.clone().slice([range]).reshape([rows, columns])
+        };
+        let first = take([inputs + 1, shape.hidden]);
+        let layers: Vec<Tensor<2>> = self.sizes.upper_layers().into_iter().map(take).collect();
+        let positive = activation::relu(self.dense_inputs(batch).autodiff().matmul(first));
+        let hidden = match shape.activation {
+            Activation::Rectified => positive,
+            Activation::Squared => positive.clone() * positive,
+        };
+        let loss = self.loss(hidden, &layers, batch);
         let mut gradients = loss.backward();
         (loss.into_scalar(), gradient(&leaf, &mut gradients))
     }
 
     /// Mean cross-entropy of the batch (one element) from the hidden units, B x H.
-    fn loss(&self, hidden: Tensor<2>, w2: Tensor<2>, b2: Tensor<2>, batch: &Batch) -> Tensor<1> {
+    fn loss(&self, hidden: Tensor<2>, layers: &[Tensor<2>], batch: &Batch) -> Tensor<1> {
         let scale = -1.0 / batch.len() as f32;
         let targets = batch.targets().as_flattened().iter().map(|t| t * scale);
         let targets = self.matrix(targets.collect(), OUTCOMES).autodiff();
-        let logits = logits(hidden, w2, b2, self.mask(batch).autodiff());
+        let logits = logits(hidden, layers, self.mask(batch).autodiff());
         (activation::log_softmax(logits, 1) * targets).sum()
     }
 
-    /// The hidden units after the ReLU, B x H.
+    /// The hidden units after the activation, B x H.
     fn hidden_units(&self, parameters: &[f32], batch: &Batch) -> Tensor<2> {
-        let hidden = self.sizes.hidden;
+        let Shape { hidden, activation, .. } = self.sizes.shape;
         let [w1, b1, ..] = self.sizes.split(parameters);
         let mut units = vec![0.0; batch.len() * hidden];
-        sparse::forward(w1, b1, batch, &mut units);
+        sparse::forward(w1, b1, activation, batch, &mut units);
         self.matrix(units, hidden)
     }
 
-    /// Weights (5 x H) and bias (1 x 5) of the second layer.
-    fn second_layer(&self, parameters: &[f32]) -> [Tensor<2>; 2] {
-        let [.., w2, b2] = self.sizes.split(parameters);
-        [(w2, self.sizes.hidden), (b2, OUTCOMES)].map(|(x, width)| self.matrix(x.to_vec(), width))
+    /// Weights and biases of all layers but the first, in turn, in the shapes of [`Sizes::upper_layers`].
+    fn upper_layers(&self, parameters: &[f32]) -> Vec<Tensor<2>> {
+        let mut rest = &parameters[self.sizes.first_layer()..];
+        let mut take = |[rows, columns]: [usize; 2]| {
+            let (own, others) = rest.split_at(rows * columns);
+            rest = others;
+            self.matrix(own.to_vec(), columns)
+        };
+        self.sizes.upper_layers().into_iter().map(&mut take).collect()
     }
 
     /// The inputs as B x (F + 1): a constant 1 stands at the end, for the bias.
@@ -265,9 +278,14 @@ impl Learner {
     }
 }
 
-/// Masked logits, B x 5.
-fn logits(hidden: Tensor<2>, w2: Tensor<2>, b2: Tensor<2>, mask: Tensor<2>) -> Tensor<2> {
-    hidden.matmul(w2.transpose()) + b2 + mask
+/// Masked logits, B x 5, from the units of the first layer and the layers above it.
+fn logits(hidden: Tensor<2>, layers: &[Tensor<2>], mask: Tensor<2>) -> Tensor<2> {
+    let (layers, _) = layers.as_chunks();
+    let logits = layers.iter().enumerate().fold(hidden, |units, (i, [weights, biases])| {
+        let units = if i > 0 { activation::relu(units) } else { units };
+        units.matmul(weights.clone().transpose()) + biases.clone()
+    });
+    logits + mask
 }
 
 fn leaf(tensor: Tensor<2>) -> Tensor<2> {
@@ -290,25 +308,36 @@ fn floats_mut(data: &mut TensorData) -> &mut [f32] {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Sizes {
     inputs: usize,
-    hidden: usize,
+    shape: Shape,
 }
 
 impl Sizes {
     /// Parameters of w1 and b1.
     fn first_layer(self) -> usize {
-        (self.inputs + 1) * self.hidden
+        (self.inputs + 1) * self.shape.hidden
+    }
+
+    /// Rows and columns of the weights and of the biases of each layer but the first: a row of weights for each unit.
+    fn upper_layers(self) -> Vec<[usize; 2]> {
+        let Shape { hidden, second, .. } = self.shape;
+        let layers = if second > 0 { vec![[second, hidden], [OUTCOMES, second]] } else { vec![[OUTCOMES, hidden]] };
+        layers.into_iter().flat_map(|[units, below]| [[units, below], [1, units]]).collect()
     }
 
     fn parameters(self) -> usize {
-        self.first_layer() + OUTCOMES * (self.hidden + 1)
+        self.first_layer() + self.upper_layers().iter().map(|[rows, columns]| rows * columns).sum::<usize>()
     }
 
-    /// w1, b1, w2 and b2.
-    fn split(self, parameters: &[f32]) -> [&[f32]; 4] {
-        let (w1, rest) = parameters.split_at(self.inputs * self.hidden);
-        let (b1, rest) = rest.split_at(self.hidden);
-        let (w2, b2) = rest.split_at(OUTCOMES * self.hidden);
-        [w1, b1, w2, b2]
+    /// w1, b1, w2, b2, w3 and b3.
+    fn split(self, parameters: &[f32]) -> [&[f32]; 6] {
+        let Shape { hidden, second, .. } = self.shape;
+        let lengths = [self.inputs * hidden, hidden, second * hidden, second, OUTCOMES * self.shape.last(), OUTCOMES];
+        let mut rest = parameters;
+        lengths.map(|length| {
+            let (own, others) = rest.split_at(length);
+            rest = others;
+            own
+        })
     }
 }
 
@@ -325,14 +354,29 @@ mod tests {
     const ADAM: AdamSettings = AdamSettings { beta1: 0.9, beta2: 0.999, epsilon: 1e-8 };
     const INPUTS: usize = 37;
 
-    fn weights(random: &mut Random, hidden: usize) -> Weights {
+    fn weights(random: &mut Random, shape: Shape) -> Weights {
         let mut draw = |n: usize| (0..n).map(|_| random.next() - 0.5).collect();
-        Weights { hidden, w1: draw(INPUTS * hidden), b1: draw(hidden), w2: draw(OUTCOMES * hidden), b2: draw(OUTCOMES) }
+        let Shape { hidden, second, .. } = shape;
+        Weights {
+            shape,
+            w1: draw(INPUTS * hidden),
+            b1: draw(hidden),
+            w2: draw(second * hidden),
+            b2: draw(second),
+            w3: draw(OUTCOMES * shape.last()),
+            b3: draw(OUTCOMES),
+        }
+    }
+
+    /// Shapes of all kinds.
+    fn shapes() -> [Shape; 4] {
+        let rectified = Shape { activation: Activation::Rectified, ..Shape::of(80) };
+        [Shape::of(16), rectified, Shape { second: 32, ..Shape::of(128) }, Shape { second: 16, ..rectified }]
     }
 
     fn bits(weights: &Weights) -> Vec<u32> {
-        let Weights { w1, b1, w2, b2, .. } = weights;
-        let all = [w1.as_slice(), b1, w2, b2].concat();
+        let Weights { shape: _, w1, b1, w2, b2, w3, b3 } = weights;
+        let all = [w1.as_slice(), b1, w2, b2, w3, b3].concat();
         all.into_iter().map(f32::to_bits).collect()
     }
 
@@ -343,22 +387,26 @@ mod tests {
     }
 
     fn plain_forward(weights: &Weights, batch: &Batch, sample: usize) -> [f64; OUTCOMES] {
-        let hidden = weights.hidden;
-        let mut units: Vec<f64> = weights.b1.iter().map(|&b| b.into()).collect();
+        let Shape { hidden, activation, second } = weights.shape;
+        let mut sums: Vec<f64> = weights.b1.iter().map(|&b| b.into()).collect();
         let (indices, values) = batch.active(sample);
         for (&index, &value) in indices.iter().zip(values) {
-            for (h, unit) in units.iter_mut().enumerate() {
-                *unit += f64::from(value) * f64::from(weights.w1[index as usize * hidden + h]);
+            for (h, sum) in sums.iter_mut().enumerate() {
+                *sum += f64::from(value) * f64::from(weights.w1[index as usize * hidden + h]);
             }
         }
-        let mut odds = [0.0; OUTCOMES];
-        for (o, odds) in odds.iter_mut().enumerate() {
-            let row = &weights.w2[o * hidden..][..hidden];
-            let terms = row.iter().zip(&units).map(|(&w, u)| f64::from(w) * u.max(0.0));
-            let logit = terms.sum::<f64>() + f64::from(weights.b2[o]);
-            let possible = batch.possible()[sample] >> o & 1;
-            *odds = logit.exp() * f64::from(possible);
+        let mut units: Vec<f64> = sums.iter().map(|&sum| f64::from(activation.of(sum as f32))).collect();
+        let layer = |weights: &[f32], biases: &[f32], units: &[f64]| -> Vec<f64> {
+            let row = |row: &[f32]| row.iter().zip(units).map(|(&w, u)| f64::from(w) * u).sum::<f64>();
+            weights.chunks(units.len()).zip(biases).map(|(weights, &bias)| row(weights) + f64::from(bias)).collect()
+        };
+        if second > 0 {
+            units = layer(&weights.w2, &weights.b2, &units).iter().map(|sum| sum.max(0.0)).collect();
         }
+        let logits = layer(&weights.w3, &weights.b3, &units);
+        let highest = logits.iter().copied().fold(f64::MIN, f64::max);
+        let odds: [f64; OUTCOMES] =
+            std::array::from_fn(|o| f64::from(batch.possible()[sample] >> o & 1) * (logits[o] - highest).exp());
         let sum: f64 = odds.iter().sum();
         odds.map(|x| x / sum)
     }
@@ -366,7 +414,7 @@ mod tests {
     #[test]
     fn learns_a_toy_mapping() {
         let mut random = Random(1);
-        let mut learner = Learner::new(&weights(&mut random, 16), ADAM, Device::flex());
+        let mut learner = Learner::new(&weights(&mut random, Shape::of(16)), ADAM, Device::flex());
         let batch = random.batch(64, INPUTS);
         let first = learner.update(&batch, 1e-2);
         for _ in 0..300 {
@@ -387,9 +435,9 @@ mod tests {
     #[test]
     fn impossible_outcomes_have_probability_zero() {
         let mut random = Random(2);
-        let mut weights = weights(&mut random, 16);
+        let mut weights = weights(&mut random, Shape::of(16));
         // Large logits, and more for the impossible.
-        weights.b2 = vec![900.0, -800.0, 1000.0, -900.0, 800.0];
+        weights.b3 = vec![900.0, -800.0, 1000.0, -900.0, 800.0];
         let mut learner = Learner::new(&weights, ADAM, Device::flex());
         let mut batch = random.batch(31, INPUTS);
         for (sample, possible) in (1..32).enumerate() {
@@ -409,9 +457,9 @@ mod tests {
 
     #[test]
     fn forward_equals_a_plain_one() {
-        for hidden in [16, 80, 128] {
+        for shape in shapes() {
             let mut random = Random(3);
-            let weights = weights(&mut random, hidden);
+            let weights = weights(&mut random, shape);
             let batch = random.batch(50, INPUTS);
             let found = Learner::new(&weights, ADAM, Device::flex()).forward(&batch);
             for (sample, found) in found.iter().enumerate() {
@@ -425,9 +473,9 @@ mod tests {
 
     #[test]
     fn sparse_gradient_equals_that_of_burn() {
-        for (hidden, samples) in [(16, 1), (80, 50), (128, 256)] {
+        for (shape, samples) in shapes().into_iter().zip([1, 50, 256, 50]) {
             let mut random = Random(4);
-            let weights = weights(&mut random, hidden);
+            let weights = weights(&mut random, shape);
             let batch = random.batch(samples, INPUTS);
             let of = |first_layer| {
                 let device = Device::flex();
@@ -452,7 +500,7 @@ mod tests {
     fn equal_trainings_give_equal_bits() {
         for first_layer in [FirstLayer::Sparse, FirstLayer::Dense] {
             let mut random = Random(5);
-            let weights = weights(&mut random, 80);
+            let weights = weights(&mut random, Shape::of(80));
             let batches: Vec<Batch> = (1..=20).map(|i| random.batch(3 * i, INPUTS)).collect();
             let run = || {
                 let device = Device::flex();
@@ -467,7 +515,7 @@ mod tests {
     #[test]
     fn resumes_bit_for_bit() {
         let mut random = Random(6);
-        let weights = weights(&mut random, 80);
+        let weights = weights(&mut random, Shape::of(80));
         let batches: Vec<Batch> = (1..=20).map(|i| random.batch(3 * i, INPUTS)).collect();
         let mut straight = Learner::new(&weights, ADAM, Device::flex());
         train(&mut straight, &batches);
@@ -486,13 +534,13 @@ mod tests {
     #[test]
     fn the_state_of_another_net_is_refused() {
         let mut random = Random(7);
-        let small = Learner::new(&weights(&mut random, 16), ADAM, Device::flex()).state();
-        assert!(Learner::restore(&weights(&mut random, 32), ADAM, Device::flex(), &small).is_none());
+        let small = Learner::new(&weights(&mut random, Shape::of(16)), ADAM, Device::flex()).state();
+        assert!(Learner::restore(&weights(&mut random, Shape::of(32)), ADAM, Device::flex(), &small).is_none());
     }
 
     #[test]
     fn what_a_net_does_not_see_stays_zero_to_the_bit() {
-        let start = Weights::random(16, 5).seeing(Inputs::Raw);
+        let start = Weights::random(Shape::of(16), 5).seeing(Inputs::Raw);
         let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3, endings: None };
         let samples: Vec<Sample> = source.games(&start, 0..4).iter().flat_map(|game| samples(game, 0.0)).collect();
         let learner_of = |inputs| {
@@ -516,8 +564,8 @@ mod tests {
 
     #[test]
     fn burn_and_the_evaluator_agree() {
-        let mut weights = Weights::random(128, 5);
-        weights.w2.iter_mut().for_each(|weight| *weight *= 8.0);
+        let mut weights = Weights::random(Shape { second: 32, ..Shape::of(128) }, 5);
+        weights.w3.iter_mut().for_each(|weight| *weight *= 2.0);
         let source = SelfPlay { rules: Rules::MAHBUSA, seed: 3, endings: None };
         let games = source.games(&weights, 0..10);
         let samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, 0.7)).collect();

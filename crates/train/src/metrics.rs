@@ -3,7 +3,7 @@
 use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
 use mahbusa_rules::Ending;
-use mahbusa_selfplay::{End, Game};
+use mahbusa_selfplay::Game;
 use serde::Serialize;
 
 /// What the games and updates since the last line were like.
@@ -12,10 +12,10 @@ pub(crate) struct Interval {
     games: u64,
     turns: u64,
     passes: u64,
-    /// Games by how they ended; one that was left where the rest is known counts in parts.
-    outcomes: [f64; OUTCOMES],
-    mother: f64,
-    mars: f64,
+    /// Games by how they ended.
+    outcomes: [u64; OUTCOMES],
+    mother: u64,
+    mars: u64,
     loss: f64,
     samples: u64,
     pub learning_seconds: f64,
@@ -72,16 +72,14 @@ impl Interval {
         self.games += 1;
         self.turns += game.turns.len() as u64;
         self.passes += game.turns.iter().filter(|turn| turn.passed).count() as u64;
-        let last = game.end.outcomes();
-        let [lose2, .., win2] = *last.probabilities();
-        if game.end == End::Played(Ending::Mother) {
-            self.mother += 1.0;
-        } else {
-            // Where the rest is known, no mother is left to be pinned.
-            self.mars += f64::from(lose2 + win2);
+        match game.ending {
+            Ending::Mother => self.mother += 1,
+            Ending::Mars => self.mars += 1,
+            Ending::Single | Ending::Draw => {}
         }
+        let last = game.ending.outcome();
         let first = if game.turns.len() % 2 == 1 { last } else { last.flip() };
-        self.outcomes.iter_mut().zip(first.probabilities()).for_each(|(sum, &p)| *sum += f64::from(p));
+        self.outcomes[first.index()] += 1;
     }
 
     pub fn add_update(&mut self, loss: f32, samples: usize) {
@@ -96,20 +94,20 @@ impl Interval {
 
     /// The line for this interval; totals and speeds are the caller's.
     pub fn metrics(&self, totals: &Totals, strength: Option<Strength>) -> Metrics {
-        let games = self.games as f64;
-        let share = |count: f64, of: f64| if of > 0.0 { count / of } else { 0.0 };
+        let games = self.games;
+        let share = |count: u64, of: u64| if of > 0 { count as f64 / of as f64 } else { 0.0 };
         let wins = self.outcomes[3] + self.outcomes[4];
         let draws = self.outcomes[2];
         Metrics {
             games: totals.games,
             positions: totals.positions,
             seconds: totals.seconds,
-            games_per_second: self.games as f64 / totals.interval_seconds.max(1e-9),
+            games_per_second: games as f64 / totals.interval_seconds.max(1e-9),
             learner_positions_per_second: self.samples as f64 / self.learning_seconds.max(1e-9),
             loss: self.loss().unwrap_or(0.0),
             learning_rate: totals.learning_rate,
-            plies: share(self.turns as f64, games),
-            passes: share(self.passes as f64, games),
+            plies: share(self.turns, games),
+            passes: share(self.passes, games),
             outcomes: self.outcomes.map(|count| share(count, games)),
             mother: share(self.mother, games),
             mars: share(self.mars, games),

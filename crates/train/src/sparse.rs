@@ -1,5 +1,6 @@
 //! The first layer by hand: only active inputs cost anything.
 
+use mahbusa_net::{Activation, Shape};
 use pulp::Arch;
 
 use crate::batch::Batch;
@@ -10,8 +11,8 @@ const LANES: usize = 16;
 /// Hidden units whose sums are kept in registers at once.
 const WIDE: usize = 64;
 
-/// Hidden units, B x H: bias plus value times row of each active input, then ReLU.
-pub(crate) fn forward(w1: &[f32], b1: &[f32], batch: &Batch, units: &mut [f32]) {
+/// Hidden units, B x H: bias plus value times row of each active input, then the activation.
+pub(crate) fn forward(w1: &[f32], b1: &[f32], activation: Activation, batch: &Batch, units: &mut [f32]) {
     Arch::new().dispatch(
         #[inline(always)]
         || {
@@ -20,23 +21,29 @@ pub(crate) fn forward(w1: &[f32], b1: &[f32], batch: &Batch, units: &mut [f32]) 
                 let (wide, narrow) = units.as_chunks_mut::<WIDE>();
                 let wide_end = wide.len() * WIDE;
                 for (chunk, units) in wide.iter_mut().enumerate() {
-                    forward_chunk(w1, b1, active, chunk * WIDE, units);
+                    forward_chunk(w1, b1, active, chunk * WIDE, units, activation);
                 }
                 for (chunk, units) in narrow.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-                    forward_chunk(w1, b1, active, wide_end + chunk * LANES, units);
+                    forward_chunk(w1, b1, active, wide_end + chunk * LANES, units, activation);
                 }
             }
         },
     );
 }
 
-/// Adds the gradient of w1 and b1 to `gradient`, from that by the hidden units (B x H), which it takes through the ReLU first.
-pub(crate) fn backward(units: &[f32], by_units: &mut [f32], hidden: usize, batch: &Batch, gradient: &mut [f32]) {
+/// Adds the gradient of w1 and b1 to `gradient`, from that by the hidden units (B x H), which it takes through the activation first.
+pub(crate) fn backward(
+    units: &[f32],
+    by_units: &mut [f32],
+    Shape { hidden, activation, .. }: Shape,
+    batch: &Batch,
+    gradient: &mut [f32],
+) {
     Arch::new().dispatch(
         #[inline(always)]
         || {
             for (by_unit, &unit) in by_units.iter_mut().zip(units) {
-                *by_unit = if unit > 0.0 { *by_unit } else { 0.0 };
+                *by_unit *= activation.slope(unit);
             }
             let (w1, b1) = gradient.split_at_mut(gradient.len() - hidden);
             for (sample, by_sums) in by_units.chunks_exact(hidden).enumerate() {
@@ -62,6 +69,7 @@ fn forward_chunk<const N: usize>(
     (indices, values): (&[u16], &[f32]),
     start: usize,
     units: &mut [f32; N],
+    activation: Activation,
 ) {
     let mut sums = [0.0; N];
     sums.copy_from_slice(&b1[start..][..N]);
@@ -71,7 +79,7 @@ fn forward_chunk<const N: usize>(
             *sum += value * weight;
         }
     }
-    *units = sums.map(|sum| sum.max(0.0));
+    *units = sums.map(|sum| activation.of(sum));
 }
 
 /// The share of N hidden units of one sample, from unit `start`.

@@ -2,7 +2,7 @@
 
 use mahbusa_net::Outcomes;
 use mahbusa_rules::Board;
-use mahbusa_selfplay::{End, Game};
+use mahbusa_selfplay::Game;
 
 /// A position and the outcomes that it should be given.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,18 +13,18 @@ pub struct Sample {
     pub target: Outcomes,
 }
 
-/// A sample for each turn of a game, in order, and one for the board where it was left, if the rest was known.
+/// A sample for each turn of a game, in order.
 ///
-/// `target_t = flip((1 - lambda) value_t+1 + lambda target_t+1)`, ending in the true outcome, or in what is known of it; `flip` exchanges the sides.
-/// Lambda 1 is the true outcome everywhere, lambda 0 the value one ply later.
+/// `target_t = flip((1 - lambda) value_t+1 + lambda target_t+1)`, ending in the true outcome; `flip` exchanges the sides.
+/// Lambda 1 is the true outcome everywhere, lambda 0 the value one ply later. Where the value is known, it is the target.
 pub fn samples(game: &Game, lambda: f32) -> Vec<Sample> {
-    let mut samples = Vec::with_capacity(game.turns.len() + 1);
-    if let End::Known { board, outcomes } = game.end {
-        samples.push(Sample { board, target: outcomes });
-    }
+    let mut samples = Vec::with_capacity(game.turns.len());
     // For the side of the turn before which we are, going backwards.
-    let mut target = game.end.outcomes();
+    let mut target = Outcomes::certain(game.ending.outcome());
     for turn in game.turns.iter().rev() {
+        if turn.known {
+            target = turn.value;
+        }
         samples.push(Sample { board: turn.board, target });
         target = target.mix(lambda, &turn.value).flip();
     }
@@ -38,19 +38,20 @@ mod tests {
     use mahbusa_rules::{Ending, Roll, Rules};
     use mahbusa_selfplay::GameTurn;
 
-    fn game(values: &[[f32; 5]], end: End) -> Game {
+    fn game(values: &[[f32; 5]], ending: Ending) -> Game {
         let turn = |value: &[f32; 5]| GameTurn {
             board: Board::start(Rules::MAHBUSA),
             roll: Roll::ALL[0],
             value: Outcomes::new(*value),
+            known: false,
             passed: false,
         };
-        Game { turns: values.iter().map(turn).collect(), end }
+        Game { turns: values.iter().map(turn).collect(), ending }
     }
 
     fn targets(lambda: f32) -> Vec<[f32; 5]> {
         let values = [[0.2; 5], [0.0, 0.5, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 0.0, 1.0]];
-        let game = game(&values, End::Played(Ending::Single));
+        let game = game(&values, Ending::Single);
         samples(&game, lambda).iter().map(|sample| *sample.target.probabilities()).collect()
     }
 
@@ -73,11 +74,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_is_the_target_of_the_board_where_the_game_was_left() {
-        let known = Outcomes::new([0.0, 0.25, 0.0, 0.75, 0.0]);
-        let game = game(&[[0.2; 5]; 2], End::Known { board: Board::start(Rules::TAPA), outcomes: known });
-        let samples = samples(&game, 1.0);
-        assert_eq!(samples.iter().map(|sample| sample.target).collect::<Vec<_>>(), [known, known.flip(), known]);
-        assert_eq!(samples[2].board, Board::start(Rules::TAPA));
+    fn what_is_known_is_the_target() {
+        let values = [[0.2; 5], [0.0, 0.25, 0.0, 0.75, 0.0], [0.0, 0.5, 0.0, 0.5, 0.0]];
+        let mut game = game(&values, Ending::Single);
+        game.turns[1].known = true;
+        let known = Outcomes::new(values[1]);
+        let targets: Vec<Outcomes> = samples(&game, 1.0).iter().map(|sample| sample.target).collect();
+        assert_eq!(targets, [known.flip(), known, Outcomes::new([0.0, 0.0, 0.0, 1.0, 0.0])]);
     }
 }

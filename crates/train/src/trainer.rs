@@ -17,7 +17,7 @@ use rand::seq::SliceRandom;
 
 use crate::batch::Batch;
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, EvaluationConfig, PlayUntil, Schedule, TrainConfig};
+use crate::config::{Config, EvaluationConfig, Schedule, Taught, TrainConfig};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
 use crate::learner::{AdamSettings, Learner};
 use crate::metrics::{Interval, Metrics, Strength, Totals};
@@ -36,7 +36,7 @@ pub struct Control<'a> {
     pub interrupted: &'a AtomicBool,
     /// Pauses after this time.
     pub stop_after: Option<Duration>,
-    /// The bear-off table, which players use and where games may be left.
+    /// The bear-off table, which players use and nets may be taught.
     pub endings: &'a Arc<Endings>,
 }
 
@@ -136,7 +136,7 @@ pub fn train(folder: &RunFolder, control: Control<'_>, observer: &dyn Observer) 
         return Ok(Ended::WasComplete);
     }
     let config = folder.config();
-    let endings = (config.train.play == PlayUntil::BearOff).then(|| Arc::clone(control.endings));
+    let endings = (config.train.endings == Taught::Exact).then(|| Arc::clone(control.endings));
     let source = SelfPlay { rules: config.rules, seed: config.seed, endings };
     pool(config.threads)?.install(|| Trainer::open(folder, &source, control.endings, observer)?.run(control))
 }
@@ -217,7 +217,7 @@ impl<'a> Trainer<'a> {
         let weights = match (&checkpoint, folder.init()) {
             (Some(checkpoint), _) => checkpoint.weights.clone(),
             (None, Some(init)) => init.weights.clone(),
-            (None, None) => Weights::random(config.net.hidden, config.seed).seeing(config.net.inputs),
+            (None, None) => Weights::random(config.net.shape(), config.seed).seeing(config.net.inputs),
         };
         let learner =
             match &checkpoint {

@@ -142,11 +142,12 @@ struct Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mahbusa_net::Shape;
     use mahbusa_players::{NetPlayer, Ply};
 
     #[test]
     fn decisions_depend_on_the_number_of_their_game_and_not_on_the_threads() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let player = Search::new(NetPlayer::new(&weights), Ply::Two);
         let surveyor = Surveyor { rules: Rules::TAPA, weights: &weights, player: &player, seed: 5 };
         let on = |threads| {

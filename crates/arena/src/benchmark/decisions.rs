@@ -96,11 +96,12 @@ fn turns_with_a_choice(rules: Rules, game: &Game) -> [Vec<usize>; Phase::ALL.len
 #[cfg(test)]
 mod tests {
     use super::*;
+    use mahbusa_net::Shape;
     use std::collections::HashSet;
 
     #[test]
     fn decisions_are_of_different_games_and_of_all_phases() {
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         let chosen = choose(Rules::TAPA, &weights, 53, 3).unwrap();
         assert_eq!(chosen.len(), 53);
         assert_eq!(chosen.iter().map(|one| one.game).collect::<HashSet<_>>().len(), 53);
@@ -120,7 +121,7 @@ mod tests {
     fn too_few_decisions_are_an_error_and_no_endless_search() {
         // One checker a side: whatever the order of the dice, there is one play.
         let rules = Rules::TAPA.with_checkers(1).unwrap();
-        let weights = Weights::random(16, 1);
+        let weights = Weights::random(Shape::of(16), 1);
         assert_eq!(choose(rules, &weights, 40, 1), Err(TooFew { found: 0, games: 4000, wanted: 40 }));
         assert_eq!(choose(rules, &weights, 0, 1), Ok(Vec::new()));
     }
