@@ -36,6 +36,8 @@ pub struct Row {
     pub against: Estimate,
     /// What the best play that follows is worth more than the best one that goes against, in millipoints.
     pub gain: Estimate,
+    /// Whether following wins points beyond chance, 1, or loses, -1; else 0. Since so many rows are looked at, chance is what happens once in a thousand.
+    pub clear: i8,
 }
 
 /// What is to be thought of a piece of advice.
@@ -93,6 +95,7 @@ impl Tally {
             follows: share(Stance::Follows),
             against: share(Stance::Against),
             gain: gain.estimate(UNITS / 1000.0, -4000.0..=4000.0),
+            clear: sign(gain),
         }
     }
 
@@ -110,8 +113,7 @@ impl Tally {
         (best, gain)
     }
 
-    /// What is to be thought of a piece of advice. Since it is asked of many groups, one counts only where its mean is farther from nothing than chance
-    /// would bring it in one of a thousand.
+    /// What is to be thought of a piece of advice, by what is [clear](Row::clear).
     pub fn verdict(&self, advice: Advice) -> Verdict {
         let phases = Phase::ALL.into_iter().map(|phase| self.sum(advice, Some(phase), None));
         let groups = (0..advice.groups().len()).map(|group| self.sum(advice, None, Some(group)));
@@ -167,7 +169,8 @@ mod tests {
         parts.merge(&tally(&[(0, 100), (1, -300)]));
         assert_eq!(parts, tally(&[(0, 100), (1, 500), (1, -300)]));
         let row = parts.row(Advice::Pairs, None, None);
-        assert_eq!((row.decisions, row.gain.mean), (120, 0.995));
+        assert_eq!((row.decisions, row.gain.mean, row.clear), (120, 0.995, 0));
+        assert_eq!(parts.row(Advice::Pairs, None, Some(0)).clear, 1);
         assert!((row.follows.mean - 2.0 / 3.0).abs() < 1e-12 && (row.against.mean - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!(parts.row(Advice::Pairs, Some(Phase::Opening), None), parts.row(Advice::Pairs, None, Some(0)));
         assert_eq!(parts.row(Advice::Pin, None, None).decisions, 0);

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use mahbusa_arena::Estimate;
 use mahbusa_arena::advice::{Advice, Row, Verdict};
+use mahbusa_arena::{Estimate, Phase};
 
 use super::document::{grouped, signed};
 use super::report::{AdviceReport, Report};
@@ -44,28 +44,53 @@ fn asked(advice: Advice) -> &'static str {
     }
 }
 
+/// What is to be thought of it, in a few words.
 fn verdict(report: &AdviceReport) -> &'static str {
+    let often = report.all.follows.mean;
     match report.verdict {
-        Verdict::True if report.all.follows.mean > 2.0 / 3.0 => "true",
+        Verdict::True if often > 2.0 / 3.0 => "true",
         Verdict::True => "true on average, with many exceptions",
-        Verdict::False if report.all.follows.mean > 0.4 => "no rule, wrong as often as right",
+        Verdict::False if often > 0.4 => "no rule, wrong as often as right",
         Verdict::False => "false",
+        Verdict::Depends if report.all.clear > 0 && often > 2.0 / 3.0 => "true as a rule, not always",
         Verdict::Depends => "it depends",
         Verdict::Unclear => "not clear",
     }
+}
+
+/// Where it wins and where it loses, if it does both.
+fn where_it_holds(report: &AdviceReport) -> Option<String> {
+    if report.verdict != Verdict::Depends {
+        return None;
+    }
+    let phases = report.phases.iter().map(|phase| (phase_name(phase.phase), phase.row.clear));
+    let groups = report.groups.iter().map(|group| (group.group.to_owned(), group.row.clear));
+    let rows: Vec<(String, i8)> = phases.chain(groups).collect();
+    let of = |clear: i8| {
+        let names = rows.iter().filter(|row| row.1 == clear).map(|(name, _)| format!("\"{name}\""));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    Some(format!("It wins in {}; it loses in {}.", of(1), of(-1)))
+}
+
+fn phase_name(phase: Phase) -> String {
+    phase.name().replace('-', " ")
 }
 
 /// A line for each piece of advice.
 pub fn short(report: &Report) -> impl Iterator<Item = String> + use<'_> {
     report.advice.iter().map(|report| {
         format!(
-            "\"{}\": {}. Where there is the choice, the best play does so in {:.0} of 100 turns and not so in {:.0}; following is worth {} millipoints.",
+            "\"{}\": {}. Where there is the choice, the best play does so in {:.0} of 100 turns and not so in {:.0}; following is worth {} millipoints. {}",
             said(report.advice),
             verdict(report),
             100.0 * report.all.follows.mean,
             100.0 * report.all.against.mean,
-            gain(&report.all.gain)
+            gain(&report.all.gain),
+            where_it_holds(report).unwrap_or_default()
         )
+        .trim_end()
+        .to_owned()
     })
 }
 
@@ -97,10 +122,13 @@ fn section(report: &AdviceReport) -> String {
         row("all", &report.all)
     );
     for phase in &report.phases {
-        text += &row(&phase.phase.name().replace('-', " "), &phase.row);
+        text += &row(&phase_name(phase.phase), &phase.row);
     }
     for group in &report.groups {
         text += &row(group.group, &group.row);
+    }
+    if let Some(line) = where_it_holds(report) {
+        let _ = write!(text, "\n{line}\n");
     }
     if let Some(checked) = &report.checked {
         let _ = write!(
@@ -118,7 +146,7 @@ fn section(report: &AdviceReport) -> String {
             text,
             "\n{way} in `{}` ({}): `{}` is worth {} ± {:.3} more than `{}`.\n",
             example.position,
-            example.phase.name().replace('-', " "),
+            phase_name(example.phase),
             if example.check.gain > 0.0 { &example.follows } else { &example.against },
             signed(example.check.gain.abs()).trim_start_matches('+'),
             example.check.error,
