@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod benchmark;
 #[cfg(test)]
+mod book;
+#[cfg(test)]
 mod command;
 #[cfg(test)]
 mod errors;

@@ -21,8 +21,21 @@ const TURN_CAP: u32 = 100_000;
 ///
 /// # Panics
 /// When the game does not end, which would be a bug in the rules.
-#[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
 pub fn play(rules: Rules, players: [&dyn Player; 2], seed: u64, pair: u64, workspace: &mut Workspace) -> GameResult {
+    play_watched(rules, players, seed, pair, workspace, |_, _| {})
+}
+
+/// The same, with somebody who watches: of each turn the board before it and, unless the turn is passed, the board after it, both as the side sees
+/// them whose turn it is.
+#[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
+pub(crate) fn play_watched(
+    rules: Rules,
+    players: [&dyn Player; 2],
+    seed: u64,
+    pair: u64,
+    workspace: &mut Workspace,
+    mut watch: impl FnMut(&Board, Option<&Board>),
+) -> GameResult {
     let mut dice = generator(Purpose::Dice, seed, pair);
     let mut board = Board::start(rules);
     let mut afterstates = Afterstates::default();
@@ -30,7 +43,9 @@ pub fn play(rules: Rules, players: [&dyn Player; 2], seed: u64, pair: u64, works
         let roll = Roll::from_uniform(dice.random_range(0..36));
         afterstates.boards.clear();
         generate(rules, &board, roll, &mut afterstates);
-        if !afterstates.boards.is_empty() {
+        if afterstates.boards.is_empty() {
+            watch(&board, None);
+        } else {
             let turn = Turn {
                 rules,
                 board: &board,
@@ -38,7 +53,9 @@ pub fn play(rules: Rules, players: [&dyn Player; 2], seed: u64, pair: u64, works
                 afterstates: &afterstates.boards,
                 chance: Chance { seed, pair, ply },
             };
-            board = afterstates.boards[players[ply as usize % 2].choose(&turn, workspace)];
+            let chosen = afterstates.boards[players[ply as usize % 2].choose(&turn, workspace)];
+            watch(&board, Some(&chosen));
+            board = chosen;
             if let Some(ending) = board.ending(rules) {
                 let points = i64::from(ending.points());
                 return GameResult { points: if ply % 2 == 0 { points } else { -points }, ending, plies: ply + 1 };

@@ -10,10 +10,14 @@
 //! * [`NoiseSearch`] makes a level as strong as it should be; [`Losses`] are what players lose a decision.
 //! * [`Rollout`] measures what a position is worth by playing it out; a [`benchmark`] set holds decisions that were judged so, and prices the errors
 //!   of any player. [`Phase`] says where in a game a position belongs.
+//! * [`Facts`] are what games are like; [`advice`] is what a net says of the traditional advice; a [`book`] is both, and what the first plays are worth.
 //! * [`truth()`] holds a net against a solved game, [`bear_off_truth`] against the exact bear-off table.
 
+pub mod advice;
 pub mod benchmark;
+pub mod book;
 mod calibration;
+pub mod facts;
 mod game;
 mod ladder;
 mod loss;
@@ -25,6 +29,7 @@ mod rollout;
 mod rounds;
 mod sequential;
 mod statistics;
+mod text;
 mod truth;
 mod verdict;
 
@@ -33,6 +38,7 @@ use mahbusa_rules::Rules;
 use rayon::prelude::*;
 
 pub use calibration::{Next, NoiseSearch, Probe, STEP, designs};
+pub use facts::Facts;
 pub use game::{GameResult, play};
 pub use ladder::{Ladder, Rung, meetings_of};
 pub use loss::Losses;
@@ -41,7 +47,7 @@ pub use pair::{Finish, Pair};
 pub use phase::Phase;
 pub use record::{Key, Record, RecordError};
 pub use rolled_out::RolledOut;
-pub use rollout::{Budget, Rollout};
+pub use rollout::{Budget, ByCut, Rollout};
 pub use rounds::{Halt, Meeting, play_rounds};
 pub use sequential::{Finding, LOOK_EVERY, Sequence};
 pub use statistics::Mean;

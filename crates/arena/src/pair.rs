@@ -1,9 +1,11 @@
 use mahbusa_rules::Ending;
+use serde::Serialize;
 
 use crate::GameResult;
 
 /// How a game went for the player who is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Finish {
     /// Won by one point.
     WinSingle,

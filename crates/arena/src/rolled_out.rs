@@ -27,6 +27,20 @@ impl RolledOut {
         self.outcomes.reverse();
     }
 
+    /// The mean of several, trial by trial; all have the same trials, and there is at least one.
+    pub(crate) fn mean_of(all: &[&RolledOut]) -> RolledOut {
+        let mut sum = RolledOut::default();
+        for one in all {
+            sum.equities.resize(one.equities.len(), 0.0);
+            sum.equities.iter_mut().zip(&one.equities).for_each(|(sum, equity)| *sum += equity);
+            sum.outcomes.iter_mut().zip(&one.outcomes).for_each(|(sum, outcome)| *sum += outcome);
+        }
+        let count = all.len().max(1) as f64;
+        sum.equities.iter_mut().for_each(|sum| *sum /= count);
+        sum.outcomes.iter_mut().for_each(|sum| *sum /= count);
+        sum
+    }
+
     /// Trials made.
     pub fn trials(&self) -> u64 {
         self.equities.len() as u64

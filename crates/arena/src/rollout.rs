@@ -80,8 +80,8 @@ impl Rollout<'_> {
         finished: impl Fn() + Sync,
     ) -> RolledOut {
         let boards = std::slice::from_ref(board);
-        let mut all = self.rounds(boards, budget, interrupted, finished, |all| all[0].error());
-        all.pop().unwrap_or_default()
+        let mut all = self.rounds(boards, &[], budget, interrupted, finished, |all| all[0].whole.error());
+        all.pop().unwrap_or_default().whole
     }
 
     /// Rolls out the boards after some plays of one turn, all on the same dice, for the side that played, which sees them. Otherwise as
@@ -94,13 +94,30 @@ impl Rollout<'_> {
         finished: impl Fn() + Sync,
     ) -> Vec<RolledOut> {
         let boards: Vec<Board> = afterstates.iter().map(Board::flip).collect();
-        let mut all = self.rounds(&boards, budget, interrupted, finished, |all| {
+        let all = self.rounds(&boards, &[], budget, interrupted, finished, |all| {
+            let all = || all.iter().map(|one| &one.whole);
             // Seen by the side now to roll, so what is worst for it is best.
-            let best = all.iter().min_by(|a, b| a.equity().total_cmp(&b.equity()));
-            best.map_or(0.0, |best| all.iter().map(|one| one.error_of_difference(best)).fold(0.0, f64::max))
+            let best = all().min_by(|a, b| a.equity().total_cmp(&b.equity()));
+            best.map_or(0.0, |best| all().map(|one| one.error_of_difference(best)).fold(0.0, f64::max))
         });
-        all.iter_mut().for_each(RolledOut::flip);
-        all
+        all.into_iter().map(|one| one.flipped().whole).collect()
+    }
+
+    /// Rolls out the boards after some plays of one turn as [`Rollout::plays`], but until the standard error of each equity is small enough, and says
+    /// besides what the same trials would have shown if they had been cut after fewer plies, in ascending order.
+    pub fn each_play(
+        &self,
+        afterstates: &[Board],
+        cuts: &[NonZeroU32],
+        budget: Budget,
+        interrupted: &AtomicBool,
+        finished: impl Fn() + Sync,
+    ) -> Vec<ByCut> {
+        let boards: Vec<Board> = afterstates.iter().map(Board::flip).collect();
+        let all = self.rounds(&boards, cuts, budget, interrupted, finished, |all| {
+            all.iter().map(|one| one.whole.error()).fold(0.0, f64::max)
+        });
+        all.into_iter().map(ByCut::flipped).collect()
     }
 
     /// What the boards after plays of one turn are worth to the side that played, which sees them, one roll and reply later: the mean over
@@ -120,25 +137,27 @@ impl Rollout<'_> {
     fn rounds(
         &self,
         boards: &[Board],
+        cuts: &[NonZeroU32],
         budget: Budget,
         interrupted: &AtomicBool,
         finished: impl Fn() + Sync,
-        error: impl Fn(&[RolledOut]) -> f64,
-    ) -> Vec<RolledOut> {
-        let mut all = vec![RolledOut::default(); boards.len()];
+        error: impl Fn(&[ByCut]) -> f64,
+    ) -> Vec<ByCut> {
+        let nothing = ByCut { whole: RolledOut::default(), cuts: vec![RolledOut::default(); cuts.len()] };
+        let mut all = vec![nothing; boards.len()];
         let mut made = 0;
         loop {
-            let trials: Vec<[f64; OUTCOMES]> = (0..ROUND * boards.len())
+            let trials: Vec<Trial> = (0..ROUND * boards.len())
                 .into_par_iter()
                 .map_init(Memory::default, |memory, task| {
                     let trial = made + task / boards.len();
-                    let outcomes = self.trial(&boards[task % boards.len()], trial as u64, memory);
+                    let trial = self.trial(&boards[task % boards.len()], cuts, trial as u64, memory);
                     finished();
-                    outcomes
+                    trial
                 })
                 .collect();
-            for (task, outcomes) in trials.iter().enumerate() {
-                all[task % boards.len()].add(outcomes);
+            for (task, trial) in trials.iter().enumerate() {
+                all[task % boards.len()].add(trial);
             }
             made += ROUND;
             let precise = |limit| made >= LEAST_TO_STOP && error(&all) <= limit;
@@ -153,18 +172,30 @@ impl Rollout<'_> {
 
     /// Plays a board on once; the probabilities of the five outcomes for the side to roll, without luck.
     #[expect(clippy::panic, reason = "only a fault in the rules can come here, and no result would be right then")]
-    fn trial(&self, start: &Board, number: u64, memory: &mut Memory) -> [f64; OUTCOMES] {
+    fn trial(&self, start: &Board, cuts: &[NonZeroU32], number: u64, memory: &mut Memory) -> Trial {
         let Memory { lookahead, workspace } = memory;
         let mut dice = Dice::of_trial(self.seed, number);
         let mut board = *start;
         let mut value = None;
         // Seen by the side that rolled at the start.
         let mut luck = [0.0; OUTCOMES];
+        let mut so_far = Vec::new();
         for ply in 0..TURN_CAP {
             let others = ply % 2 == 1;
-            if let Some(outcomes) = self.end(&board, ply, value) {
+            let without_luck = |outcomes: Outcomes| -> [f64; OUTCOMES] {
                 let outcomes = seen_by(others, outcomes.probabilities().map(f64::from));
-                return std::array::from_fn(|i| outcomes[i] - luck[i]);
+                std::array::from_fn(|i| outcomes[i] - luck[i])
+            };
+            if let Some(outcomes) = self.end(&board, ply, value) {
+                let whole = without_luck(outcomes);
+                // Where it was over before a cut, nothing is cut.
+                so_far.resize(cuts.len(), whole);
+                return Trial { whole, cuts: so_far };
+            }
+            if let Some(value) = value
+                && cuts.get(so_far.len()).is_some_and(|cut| cut.get() == ply)
+            {
+                so_far.push(without_luck(value));
             }
             lookahead.see(self.rules, self.player.net(), &board, Aim::Points);
             let roll = dice.roll(ply);
@@ -200,6 +231,36 @@ impl Rollout<'_> {
             return Some(known);
         }
         value.filter(|_| self.truncate.is_some_and(|plies| ply >= plies.get()))
+    }
+}
+
+/// What one trial showed, for the side that rolled at its start.
+struct Trial {
+    whole: [f64; OUTCOMES],
+    /// What it would have shown if it had been cut, by cut.
+    cuts: Vec<[f64; OUTCOMES]>,
+}
+
+/// What the trials of one position showed, and would have shown if they had been cut, all on the same dice.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ByCut {
+    /// Out of the trials as they were made.
+    pub whole: RolledOut,
+    /// If they had been cut after each of the numbers of plies that were asked for.
+    pub cuts: Vec<RolledOut>,
+}
+
+impl ByCut {
+    fn add(&mut self, trial: &Trial) {
+        self.whole.add(&trial.whole);
+        self.cuts.iter_mut().zip(&trial.cuts).for_each(|(rolled, cut)| rolled.add(cut));
+    }
+
+    /// As the other side sees it.
+    fn flipped(mut self) -> ByCut {
+        self.whole.flip();
+        self.cuts.iter_mut().for_each(RolledOut::flip);
+        self
     }
 }
 

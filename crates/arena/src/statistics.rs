@@ -1,9 +1,11 @@
 use std::ops::RangeInclusive;
 
 use mahbusa_players::Estimate;
+use serde::{Deserialize, Serialize};
 
 /// Sums of whole numbers for a mean and its error: exact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Mean {
     count: u64,
     sum: i64,
@@ -13,9 +15,14 @@ pub struct Mean {
 impl Mean {
     /// Adds one observation.
     pub fn add(&mut self, value: i64) {
-        self.count += 1;
-        self.sum += value;
-        self.squares += value.unsigned_abs().pow(2);
+        self.add_times(value, 1);
+    }
+
+    /// Adds so many equal observations.
+    pub fn add_times(&mut self, value: i64, times: u64) {
+        self.count += times;
+        self.sum += value * times as i64;
+        self.squares += value.unsigned_abs().pow(2) * times;
     }
 
     /// Observations so far.

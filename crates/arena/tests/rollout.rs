@@ -138,6 +138,38 @@ fn it_stops_when_the_differences_are_precise_enough() {
 }
 
 #[test]
+fn trials_note_on_their_way_what_a_cut_would_have_shown() {
+    let player = trained();
+    let position = position("mahbusa:O22o:0.0:w:64:0.0.0");
+    let boards = afterstates(&position);
+    let cuts = [3, 8].map(|plies| NonZeroU32::new(plies).unwrap());
+    let all = rollout(position.rules, &player, 12).each_play(&boards, &cuts, trials(144), &NEVER, || {});
+    let cut_after = |plies| rollout(position.rules, &player, plies).plays(&boards, trials(144), &NEVER, || {});
+    let (short, middle, long) = (cut_after(3), cut_after(8), cut_after(12));
+    for (one, play) in all.iter().zip(0..) {
+        assert_eq!((&one.whole, &one.cuts), (&long[play], &vec![short[play].clone(), middle[play].clone()]));
+    }
+
+    // A game of a few plies is over before some cuts, and then they cut nothing.
+    let end = self::position("mahbusa:a22A:14.14:w:31:0.0.0");
+    let cuts = [NonZeroU32::MIN, NonZeroU32::MAX];
+    for one in rollout(end.rules, &player, 0).each_play(&afterstates(&end), &cuts, trials(72), &NEVER, || {}) {
+        assert_eq!(one.cuts, [one.whole.clone(), one.whole]);
+    }
+}
+
+#[test]
+fn each_play_is_measured_to_the_error_that_was_asked_for() {
+    let player = trained();
+    let position = position("mahbusa:O22o:0.0:w:64:0.0.0");
+    let budget = Budget { trials: 100_000, max_error: Some(0.004) };
+    let all = rollout(position.rules, &player, 5).each_play(&afterstates(&position), &[], budget, &NEVER, || {});
+    let largest = all.iter().map(|one| one.whole.error()).fold(0.0, f64::max);
+    assert!((0.0035..=0.004).contains(&largest), "{largest}");
+    assert!(all.iter().all(|one| one.whole.trials() == all[0].whole.trials() && one.cuts.is_empty()));
+}
+
+#[test]
 fn after_one_ply_it_is_the_look_ahead_whatever_the_dice() {
     let player = trained();
     let position = position("mahbusa:O22o:0.0:w:31:0.0.0");

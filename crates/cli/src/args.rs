@@ -40,6 +40,7 @@ pub enum Verb {
     Analyze(AnalyzeArgs),
     Rollout(RolloutArgs),
     Benchmark(BenchmarkArgs),
+    Book(BookArgs),
     Solve(SolveArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
@@ -416,6 +417,66 @@ pub struct BenchmarkArgs {
     /// Threads; 0 takes all processors.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
     pub threads: u16,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Write the opening book and the facts of a game: a document for players, by a net.
+///
+/// What all plays of the 21 opening rolls are worth and the best replies to the best of them, by rollouts with standard errors; what moving first is worth,
+/// how games end and how long they last, by games of the net against itself; and what is true of the traditional advice, by decisions out of such games.
+///
+/// It takes hours: with --save every part is kept as soon as it is done, and the same command goes on where an interrupted or killed one has stopped. The
+/// document is the same on any number of threads.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa book runs/standard --save book.jsonl --out docs/openings-mahbusa.md
+  mahbusa book runs/quick --opening-error 0.05 --opening-cut 12 --reply-error 0.1 --reply-cut 4 --games 2000 --advice-games 500 --advice-checks 10")]
+pub struct BookArgs {
+    /// A .mnet file or a run folder (its best net): who plays, and who judges.
+    pub model: String,
+    /// The document to write, in Markdown [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Keep what is done in this file, and do not do again what is in it.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// The standard error that the equity of each opening play is to have at most, in points.
+    #[arg(long, value_name = "POINTS", default_value_t = 0.005, value_parser = points)]
+    pub opening_error: f64,
+    /// Plies after which the net's value stands for the rest of the game in rollouts of opening plays, or `full` to play to the end. What a cut
+    /// changes is not in the errors of opening plays.
+    #[arg(long, value_name = "PLIES|full", default_value = "full")]
+    pub opening_cut: Truncate,
+    /// The standard error that the equity of each reply is to have at most, in points.
+    #[arg(long, value_name = "POINTS", default_value_t = 0.01, value_parser = points)]
+    pub reply_error: f64,
+    /// The same as --opening-cut for replies. What their cut changes is measured on the opening plays, if those are played to the end, and is in the
+    /// errors of replies.
+    #[arg(long, value_name = "PLIES|full", default_value = "24")]
+    pub reply_cut: Truncate,
+    /// How many plies the players of rollouts look ahead, 1, 2 or 3.
+    #[arg(long, default_value_t = Ply::One)]
+    pub ply: Ply,
+    /// Games that the facts are counted in; 0 leaves them out.
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    pub games: u64,
+    /// Games that decisions about the traditional advice are drawn from, one of each piece of advice a game; 0 leaves the advice out.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    pub advice_games: u64,
+    /// Decisions of each piece of advice that are rolled out besides, at most.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    pub advice_checks: u64,
+    /// The seed of games and dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Print one JSON object with everything, and no document unless --out says where to.
+    #[arg(long)]
+    pub json: bool,
     /// Show no progress.
     #[arg(short, long)]
     pub quiet: bool,

@@ -3,6 +3,7 @@ use std::process::ExitCode;
 
 use mahbusa_arena::RecordError;
 use mahbusa_arena::benchmark::BenchmarkError;
+use mahbusa_arena::book::SaveError;
 use mahbusa_net::NetFileError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
 
@@ -116,6 +117,15 @@ impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Failure {
         match error {
             RecordError::Locked(_) => Failure::Usage(error.into()),
+            _ => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<SaveError> for Failure {
+    fn from(error: SaveError) -> Failure {
+        match error {
+            SaveError::Locked(_) | SaveError::OtherSettings { .. } => Failure::Usage(error.into()),
             _ => Failure::Io(error.into()),
         }
     }

@@ -4,6 +4,7 @@ mod analyze;
 mod args;
 mod bench;
 mod benchmark;
+mod book;
 mod evaluate;
 mod evaluate_benchmark;
 mod exact;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Verb::Solve(args) => exact::solve(&args),
         Verb::Rollout(args) => rollout::rollout(&args),
         Verb::Benchmark(args) => benchmark::benchmark(&args),
+        Verb::Book(args) => book::book(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
         Verb::Inspect(args) => inspect::inspect(&args),

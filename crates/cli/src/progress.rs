@@ -76,6 +76,11 @@ impl Progress {
         }
     }
 
+    /// It will be so many in all, as is known by now.
+    pub fn total(&self, total: u64) {
+        self.bar.set_length(total);
+    }
+
     /// Says what is being done.
     pub fn stage(&self, stage: &str) {
         self.bar.set_prefix(stage.to_owned());

@@ -1,4 +1,4 @@
-use crate::{Board, Ending, MatchScore, Play, PlayError, Roll, Rules, plays};
+use crate::{Board, Ending, MatchScore, Play, PlayError, Roll, Rules, Step, plays};
 
 /// One of the two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -114,6 +114,39 @@ impl Position {
             .find(|candidate| results.contains(&candidate.position.board))
             .ok_or(PlayError::Illegal(play))
     }
+
+    /// A legal play as people write it: steps of equal checkers are counted, `13/10(2)`, and those that pin are marked, `24/20~`.
+    ///
+    /// ```
+    /// use mahbusa_rules::Position;
+    ///
+    /// let position: Position = "mahbusa:O3a18n:0.0:w:44:0.0.0".parse()?;
+    /// let play = position.find_play("24/20(2) 20/16(2)".parse()?)?.play;
+    /// assert_eq!(position.display(play), "24/20~(2) 20/16(2)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn display(&self, play: Play) -> String {
+        let mut board = self.board;
+        let mut shown: Vec<(Step, bool, u8)> = Vec::new();
+        for step in play.steps() {
+            let to = usize::from(step.to).checked_sub(1);
+            let pins = to.is_some_and(|to| board.their_blots() >> to & 1 == 1);
+            match shown.last_mut() {
+                Some((last, _, times)) if *last == step => *times += 1,
+                _ => shown.push((step, pins, 1)),
+            }
+            board = board.stepped(usize::from(step.from - 1), to);
+        }
+        if shown.is_empty() {
+            return play.to_string();
+        }
+        let words = shown.into_iter().map(|(step, pins, times)| {
+            let mark = if pins { "~" } else { "" };
+            let count = if times > 1 { format!("({times})") } else { String::new() };
+            format!("{step}{mark}{count}")
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
 }
 
 #[cfg(test)]
@@ -140,6 +173,23 @@ mod tests {
     fn a_pass_is_found_only_when_it_is_forced() {
         let stuck = position("mahbusa:4k6A1b2b6N:0.0:w:52:0.0.0");
         assert_eq!(stuck.find_play(Play::PASS).unwrap().play, Play::PASS);
+    }
+
+    #[test]
+    fn what_is_displayed_reads_back() {
+        for (text, play, shown) in [
+            ("mahbusa:O3a18n:0.0:w:41:0.0.0", "24/20 24/23", "24/20~ 24/23"),
+            // Pinned on the way, and freed again.
+            ("mahbusa:O3a18n:0.0:w:41:0.0.0", "24/20 20/19", "24/20~ 20/19"),
+            ("mahbusa:O22o:0.0:w:33:0.0.0", "24/21 24/21 24/21 21/18", "24/21(3) 21/18"),
+            ("mahbusa:4k6A1b2b6N:0.0:w:52:0.0.0", "-", "-"),
+            ("mahbusa,checkers=2:b21AA:0.0:w:61:0.0.0", "2/off 1/off", "2/off 1/off"),
+        ] {
+            let position = position(text);
+            let play = play.parse().unwrap();
+            assert_eq!(position.display(play), shown);
+            assert_eq!(position.find_play(shown.parse().unwrap()).unwrap().play, play);
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::num::NonZeroU32;
 use mahbusa_rules::{Play, Position, Rules};
 use serde::{Deserialize, Serialize};
 
-use crate::Phase;
+use crate::{Phase, text};
 
 pub use decisions::{Chosen, TooFew, choose};
 pub use file::{Benchmark, BenchmarkError};
@@ -129,22 +129,5 @@ impl Header {
     /// The header of a set in the format that this program writes.
     pub fn new(rules: Rules, judge: JudgeNet, settings: Settings, command: String) -> Header {
         Header { format: FORMAT.to_owned(), version: VERSION, rules, judge, settings, command }
-    }
-}
-
-/// What is written as its text in files.
-mod text {
-    use std::fmt::Display;
-    use std::str::FromStr;
-
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
