@@ -194,3 +194,53 @@ fn change(parent: &Board, board: &Board, add: &mut Rows, take: &mut Rows) -> i32
     }
     saved
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Shape;
+    use mahbusa_rules::{Afterstates, Roll, Rules, generate};
+    use pulp::WithSimd;
+
+    /// The outcomes of afterstates with these vectors.
+    fn with<S: Simd>(simd: S, tables: &Tables, parent: &Board, afterstates: &[Board]) -> Vec<Outcomes> {
+        let mut evaluations = Evaluations::default();
+        Dispatched(Incremental { tables, parent, afterstates, evaluations: &mut evaluations }).with_simd(simd);
+        evaluations.outcomes
+    }
+
+    #[test]
+    fn every_width_of_vectors_gives_the_same() {
+        let start = Board::start(Rules::MAHBUSA);
+        let mut afterstates = Afterstates::default();
+        Roll::ALL.iter().for_each(|&roll| generate(Rules::MAHBUSA, &start, roll, &mut afterstates));
+        for second in [0, 16, 32, 48, 64] {
+            let mut weights = Weights::random(Shape { second, ..Shape::of(80) }, 1);
+            weights.w3.iter_mut().for_each(|weight| *weight *= 4.0);
+            let tables = Tables::new(&weights);
+            let plain: Vec<Outcomes> =
+                afterstates.boards.iter().map(|board| weights.evaluate_plainly(&board.flip())).collect();
+            let agrees = |found: Vec<Outcomes>| {
+                for (a, b) in found.iter().zip(&plain) {
+                    let close = a.probabilities().iter().zip(b.probabilities()).all(|(a, b)| (a - b).abs() < 5e-6);
+                    assert!(close, "{second}: {a:?} instead of {b:?}");
+                }
+                assert_eq!(found.len(), plain.len());
+            };
+            agrees(with(pulp::Scalar::new(), &tables, &start, &afterstates.boards));
+            #[cfg(target_arch = "x86_64")]
+            {
+                use pulp::x86::{V2, V3, V4};
+                if let Some(simd) = V2::try_new() {
+                    agrees(with(simd, &tables, &start, &afterstates.boards));
+                }
+                if let Some(simd) = V3::try_new() {
+                    agrees(with(simd, &tables, &start, &afterstates.boards));
+                }
+                if let Some(simd) = V4::try_new() {
+                    agrees(with(simd, &tables, &start, &afterstates.boards));
+                }
+            }
+        }
+    }
+}

@@ -327,26 +327,34 @@ fn second_units<S: Simd, const BOARDS: usize, const WIDTH: usize>(
     at: usize,
     kept: &[f32],
 ) -> [[S::f32s; WIDTH]; BOARDS] {
+    // Loops, not `map`: what is not inlined here would not be compiled for the vectors of the processor.
     let zero = simd.splat_f32s(0.0);
-    let kept: [&[f32]; BOARDS] = std::array::from_fn(|board| &kept[(first + board) * hidden..][..hidden]);
+    let mut blocks: [&[[f32; BLOCK]]; BOARDS] = [&[]; BOARDS];
+    for (board, blocks) in blocks.iter_mut().enumerate() {
+        *blocks = kept[(first + board) * hidden..][..hidden].as_chunks().0;
+    }
     let mut units = [part::<S, WIDTH>(second.biases(), at, zero); BOARDS];
     for block in 0..hidden / BLOCK {
-        let kept = kept.map(|units| &units.as_chunks::<BLOCK>().0[block]);
-        let mut some = positive(simd, &kept);
+        let mut some = positive(simd, &blocks, block);
         // A unit that is zero on all boards adds nothing, and most are.
         while some != 0 {
             let unit = some.trailing_zeros() as usize;
             some &= some - 1;
             let weights = part::<S, WIDTH>(second.row(block * BLOCK + unit), at, zero);
             for board in 0..BOARDS {
-                let value = simd.splat_f32s(kept[board][unit % BLOCK]);
+                let value = simd.splat_f32s(blocks[board][block][unit % BLOCK]);
                 for i in 0..WIDTH {
                     units[board][i] = simd.mul_add_e_f32s(value, weights[i], units[board][i]);
                 }
             }
         }
     }
-    units.map(|units| units.map(|unit| simd.max_f32s(unit, zero)))
+    for units in &mut units {
+        for unit in units {
+            *unit = simd.max_f32s(*unit, zero);
+        }
+    }
+    units
 }
 
 /// Hidden units come in multiples of this.
@@ -354,13 +362,18 @@ const BLOCK: usize = 16;
 
 /// A bit for each unit of a block that is positive on some board.
 #[inline(always)]
-fn positive<S: Simd, const BOARDS: usize>(simd: S, kept: &[&[f32; BLOCK]; BOARDS]) -> u32 {
+fn positive<S: Simd, const BOARDS: usize>(simd: S, blocks: &[&[[f32; BLOCK]]; BOARDS], block: usize) -> u32 {
     let zero = simd.splat_f32s(0.0);
-    (0..BLOCK / S::F32_LANES).fold(0, |all, vector| {
-        let of = |units: &[f32; BLOCK]| S::as_simd_f32s(units).0[vector];
-        let most = kept.iter().fold(zero, |most, units| simd.max_f32s(most, of(units)));
-        all | bits::<S>(simd.greater_than_f32s(most, zero)) << (vector * S::F32_LANES)
-    })
+    let mut all = 0;
+    for vector in 0..BLOCK / S::F32_LANES {
+        let mut most = zero;
+        for blocks in blocks {
+            let (vectors, _) = S::as_simd_f32s(&blocks[block]);
+            most = simd.max_f32s(most, vectors[vector]);
+        }
+        all |= bits::<S>(simd.greater_than_f32s(most, zero)) << (vector * S::F32_LANES);
+    }
+    all
 }
 
 /// A bit for each lane of a mask.
