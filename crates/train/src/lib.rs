@@ -18,7 +18,10 @@ mod trainer;
 pub use batch::Batch;
 pub use burn::tensor::Device;
 pub use checkpoint::{Best, Checkpoint};
-pub use config::{Config, ConfigError, EvaluationConfig, NetConfig, OutputConfig, Schedule, Taught, TrainConfig};
+pub use config::{
+    Config, ConfigError, EvaluationConfig, Mistake, NetConfig, OutputConfig, Place, Problem, Schedule, TEMPLATES,
+    Taught, TrainConfig,
+};
 pub use folder::{FolderError, Manifest, RunFolder, history_of_run, is_run, net_of_run};
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
