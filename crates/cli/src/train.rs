@@ -8,6 +8,7 @@ use mahbusa_net::instruction_set;
 use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
+use crate::dry_run;
 use crate::evaluate::{interval, points, wins};
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
@@ -19,6 +20,9 @@ pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     let config = Config::load(&args.config, &args.assignments)?;
     let init = args.init.as_deref().map(model::load).transpose()?;
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
+    if args.dry_run {
+        return dry_run::dry_run(&path, &config, init.as_ref(), args.json);
+    }
     let folder = RunFolder::create(&path, config, init)?;
     run(&folder, &args.pause)
 }

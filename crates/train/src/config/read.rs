@@ -245,7 +245,7 @@ fn assign(table: &mut Table, assignment: &str, mistakes: &mut Vec<Mistake>) {
             None => unknown(name.to_owned(), false),
         });
     };
-    let checked = DeValue::parse(written).map_or_else(|_| DeValue::String(written.into()), |value| value.into_inner());
+    let checked = DeValue::parse(written).map_or_else(|_| DeValue::String(written.into()), toml::Spanned::into_inner);
     if let Err(problem) = check_value(key, &checked, written) {
         return wrong(problem);
     }
