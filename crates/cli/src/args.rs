@@ -63,8 +63,9 @@ pub enum Verb {
   mahbusa train configs/standard.toml --stop-after 90m
   mahbusa train configs/release.toml --dry-run")]
 pub struct TrainArgs {
-    /// The config, a TOML file.
-    pub config: PathBuf,
+    /// The config: a TOML file, or the name of one that comes with the program, such as `quick` or `release`.
+    #[arg(value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub config: String,
     /// Change a key of the config, such as train.games=50000; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub assignments: Vec<String>,
@@ -661,8 +662,8 @@ pub struct ConfigInitArgs {
     /// The file to make [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Begin with the values of a config that comes with the program, by name, or of a file [default: the defaults].
-    #[arg(long, value_name = "NAME|FILE")]
+    /// Begin with the values of a file, or of a config that comes with the program, such as `quick` [default: the defaults].
+    #[arg(long, value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
     pub from: Option<String>,
     /// Change a key, such as train.games=50000; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
@@ -677,8 +678,8 @@ pub struct ConfigInitArgs {
 #[command(after_help = "Example:
   mahbusa config show configs/quick.toml --set rules=tapa")]
 pub struct ConfigShowArgs {
-    /// The config, a TOML file, or the name of one that comes with the program.
-    #[arg(value_name = "FILE|NAME")]
+    /// The config: a TOML file, or the name of one that comes with the program.
+    #[arg(value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
     pub config: String,
     /// Change a key, such as train.games=50000; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]

@@ -1,4 +1,4 @@
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use mahbusa_net::container::write_atomically;
@@ -65,15 +65,20 @@ fn check(args: &ConfigCheckArgs) -> Result<(), Failure> {
     if mistakes.is_empty() { Ok(()) } else { Err(ConfigError::Mistakes(mistakes).into()) }
 }
 
-/// A config that comes with the program, else a file.
-fn load(name: &str, assignments: &[String]) -> Result<Config, Failure> {
-    if let Some((_, text)) = TEMPLATES.iter().find(|(template, _)| *template == name) {
-        return Ok(Config::from_text(name, text, assignments)?);
-    }
+/// A file, else a config that comes with the program.
+pub fn load(name: &str, assignments: &[String]) -> Result<Config, Failure> {
     let path = Path::new(name);
-    if !path.exists() {
-        let names = TEMPLATES.map(|(template, _)| template).join(", ");
-        return Err(Failure::usage(format!("no config `{name}`: expected a file, or one of {names}")));
+    let template = TEMPLATES.iter().find(|(template, _)| *template == name);
+    match template {
+        Some((_, text)) if !path.exists() => Ok(Config::from_text(name, text, assignments)?),
+        _ => Config::load(path, assignments).map_err(|error| {
+            let missing = matches!(&error, ConfigError::Io { source, .. } if source.kind() == ErrorKind::NotFound);
+            let failure = Failure::from(error);
+            if !missing {
+                return failure;
+            }
+            let names = TEMPLATES.map(|(template, _)| template).join(", ");
+            failure.about(format!("no config {name}: expected a TOML file, or one of {names}"))
+        }),
     }
-    Ok(Config::load(path, assignments)?)
 }

@@ -22,7 +22,7 @@ pub enum ConfigError {
         source: std::io::Error,
     },
     /// Something in it is wrong: at least one mistake, in the order of the text.
-    #[error("{}", one_a_line(.0))]
+    #[error("{}", listed_mistakes(.0))]
     Mistakes(Vec<Mistake>),
 }
 
@@ -94,8 +94,10 @@ impl fmt::Display for Mistake {
     }
 }
 
-fn one_a_line(mistakes: &[Mistake]) -> String {
-    mistakes.iter().map(Mistake::to_string).collect::<Vec<_>>().join("\n")
+/// Several mistakes stand one a line below their number.
+fn listed_mistakes(mistakes: &[Mistake]) -> String {
+    let lines = mistakes.iter().map(Mistake::to_string).collect::<Vec<_>>().join("\n");
+    if mistakes.len() > 1 { format!("{} mistakes:\n{lines}", mistakes.len()) } else { lines }
 }
 
 impl Config {
@@ -134,8 +136,11 @@ impl Config {
 fn check_text(file: &str, text: &str, mistakes: &mut Vec<Mistake>) -> Table {
     let at = |offset: usize| Place::Line { file: file.to_owned(), line: 1 + text[..offset].matches('\n').count() };
     let not_toml = |error: toml::de::Error| {
-        let place = at(error.span().map_or(0, |span| span.start.min(text.len())));
-        Mistake { place, problem: Problem::Toml(error.message().replace('\n', ", ")) }
+        let offset = error.span().map_or(0, |span| span.start.min(text.len()));
+        let begins = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+        let hint = unquoted(text[begins..].lines().next().unwrap_or_default());
+        let hint = hint.map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        Mistake { place: at(offset), problem: Problem::Toml(error.message().replace('\n', ", ") + &hint) }
     };
     let mut found = Vec::new();
     match DeTable::parse(text) {
@@ -152,6 +157,18 @@ fn check_text(file: &str, text: &str, mistakes: &mut Vec<Mistake>) -> Table {
         mistakes.push(not_toml(error));
         Table::new()
     })
+}
+
+/// What a line should be whose value is a word without quotes, the commonest fault of all.
+fn unquoted(line: &str) -> Option<String> {
+    let (key, value) = line.split('#').next()?.split_once('=')?;
+    let (key, value) = (key.trim(), value.trim());
+    let word = |c: char| c.is_alphanumeric() || "-_,=".contains(c);
+    if !value.starts_with(char::is_alphabetic) || !value.chars().all(word) {
+        return None;
+    }
+    let lower = value.to_lowercase();
+    Some(if matches!(&*lower, "true" | "false") { format!("{key} = {lower}") } else { format!("{key} = \"{value}\"") })
 }
 
 /// Checks a section, whose name and a point is the prefix, and those within it; what is wrong is added, with its offset in the text.

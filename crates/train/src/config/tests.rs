@@ -167,6 +167,8 @@ fn mistakes_are_named_with_line_key_range_and_the_nearest_name() {
     }
     let says = complaint("rules = tapa\n[net]\n", &[]);
     assert!(says.starts_with("my.toml:1: this is not TOML: "), "{says}");
+    let says = complaint("[output]\nkeep_nets = True # all\n", &[]);
+    assert!(says.starts_with("my.toml:2: ") && says.ends_with("; did you mean `keep_nets = true`?"), "{says}");
     let says = complaint("\n\n[train\n", &[]);
     assert!(says.starts_with("my.toml:3: this is not TOML: "), "{says}");
 }
@@ -174,7 +176,8 @@ fn mistakes_are_named_with_line_key_range_and_the_nearest_name() {
 #[test]
 fn all_mistakes_are_told_in_the_order_of_the_text() {
     let says = complaint("seed = -1\n[train]\nlambda = 2\ngames = 0\n[net]\nhidden = 1\n", &["x", "train.beta1=1"]);
-    let places: Vec<&str> = says.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert!(says.starts_with("6 mistakes:\n"), "{says}");
+    let places: Vec<&str> = says.lines().skip(1).map(|line| line.split(": ").next().unwrap()).collect();
     assert_eq!(places, ["my.toml:1", "my.toml:3", "my.toml:4", "my.toml:6", "--set x", "--set train.beta1=1"]);
 }
 
@@ -185,7 +188,7 @@ fn the_committed_schema_is_that_of_the_keys() {
 
 #[test]
 fn the_committed_table_is_that_of_the_keys() {
-    let (begin, end) = ("<!-- keys: made by a test, see below -->\n", "<!-- end of keys -->\n");
+    let (begin, end) = ("<!-- keys: made by a test, see the end of this page -->\n", "<!-- end of keys -->\n");
     let document = std::fs::read_to_string(repository().join("docs/config.md")).unwrap();
     let (before, rest) = document.split_once(begin).unwrap();
     let (_, after) = rest.split_once(end).unwrap();
@@ -201,5 +204,22 @@ fn what_is_allowed_is_checked_whatever_the_type() {
             let read = resolve("", &[&format!("{}={value}", key.name)]);
             assert_eq!(checked.is_ok(), read.is_ok(), "{} {value}", key.name);
         }
+    }
+}
+
+#[test]
+fn the_mistakes_of_the_documentation_get_the_messages_that_stand_there() {
+    let page = std::fs::read_to_string(repository().join("docs/config.md")).unwrap();
+    let document = page.split_once("## Ten mistakes").unwrap().1.split("\n## ").next().unwrap();
+    let blocks = |kind: &str| -> Vec<String> {
+        let begin = format!("```{kind}\n");
+        document.split(&begin).skip(1).map(|rest| rest.split("```").next().unwrap().to_owned()).collect()
+    };
+    let (texts, answers) = (blocks("toml"), blocks("text"));
+    assert!(texts.len() >= 10 && texts.len() == answers.len(), "each mistake with its message");
+    for (text, answer) in texts.iter().zip(&answers) {
+        // The messages are broken into lines there.
+        let said: Vec<&str> = answer.split_whitespace().collect();
+        assert_eq!(complaint(text, &[]).split_whitespace().collect::<Vec<_>>(), said, "{text}");
     }
 }
