@@ -9,6 +9,8 @@ mod command;
 #[cfg(test)]
 mod config;
 #[cfg(test)]
+mod documents;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod exact;
