@@ -29,7 +29,10 @@ fn plays_that_documents_show_are_what_the_program_answers() {
             let answered: Vec<String> = stdout(&run(["plays", &position])).lines().skip(1).map(spaced).collect();
             // A page may add a remark behind an answer.
             for line in shown {
-                assert!(answered.iter().any(|answer| line.starts_with(answer)), "{page}: {position}: {line}: {answered:?}");
+                assert!(
+                    answered.iter().any(|answer| line.starts_with(answer)),
+                    "{page}: {position}: {line}: {answered:?}"
+                );
             }
         }
     }

@@ -9,6 +9,7 @@ use mahbusa_net::NetFile;
 use mahbusa_train::{Config, Plan, RunFolder, Speed};
 use serde_json::json;
 
+use crate::args::TrainArgs;
 use crate::failure::Failure;
 use crate::model;
 use crate::stderr::say;
@@ -17,14 +18,16 @@ use crate::stderr::say;
 const TRIED: Duration = Duration::from_secs(2);
 
 /// Says what a run in this folder would do and take. Nothing is written, but for the bear-off table of the user's cache if it is not there yet.
-pub fn dry_run(path: &Path, config: &Config, init: Option<&NetFile>, json: bool) -> Result<(), Failure> {
+pub fn dry_run(path: &Path, config: &Config, init: Option<&NetFile>, args: &TrainArgs) -> Result<(), Failure> {
     RunFolder::check_new(path, config, init)?;
     let plan = Plan::of(config, init.is_some());
-    say("measuring the speed of this machine for about three seconds");
+    if !args.pause.quiet {
+        say("measuring the speed of this machine for about three seconds");
+    }
     let speed = Speed::measure(config, init, &model::endings(), TRIED)?;
     let seconds = plan.seconds(&speed);
     let mut out = std::io::stdout().lock();
-    if json {
+    if args.json {
         let json = json!({
             "run_folder": path,
             "config": config,

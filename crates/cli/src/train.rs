@@ -22,7 +22,7 @@ pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     let init = args.init.as_deref().map(model::load).transpose()?;
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
     if args.dry_run {
-        return dry_run::dry_run(&path, &config, init.as_ref(), args.json);
+        return dry_run::dry_run(&path, &config, init.as_ref(), args);
     }
     let folder = RunFolder::create(&path, config, init)?;
     run(&folder, &args.pause)
