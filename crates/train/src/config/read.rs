@@ -176,8 +176,12 @@ fn check_table(table: &DeTable<'_>, prefix: &str, keys: &'static [Key], text: &s
     for (name, value) in table {
         let full = format!("{prefix}{}", name.get_ref());
         let Some(key) = keys.iter().find(|key| key.name == full) else {
-            let is_section = matches!(value.get_ref(), DeValue::Table(_));
-            found.push((name.span().start, unknown(full, is_section)));
+            let problem = if name.get_ref().contains('.') {
+                Problem::UnknownKey { key: full, instead: "the name of a section stands outside the quotes".to_owned() }
+            } else {
+                unknown(full, matches!(value.get_ref(), DeValue::Table(_)))
+            };
+            found.push((name.span().start, problem));
             continue;
         };
         if let (Allowed::Section(keys), DeValue::Table(section)) = (&key.allowed, value.get_ref()) {
@@ -254,8 +258,10 @@ pub(crate) fn leaves() -> impl Iterator<Item = &'static Key> {
 /// Sets a dotted key to a value, which is TOML, or else a text; what is wrong is added to the mistakes.
 fn assign(table: &mut Table, assignment: &str, mistakes: &mut Vec<Mistake>) {
     let mut wrong = |problem| mistakes.push(Mistake { place: Place::Assignment(assignment.to_owned()), problem });
-    let Some((name, written)) = assignment.split_once('=') else { return wrong(Problem::NoAssignment) };
-    let (name, written) = (name.trim(), written.trim());
+    let parts = assignment.split_once('=').map(|(name, written)| (name.trim(), written.trim()));
+    let Some((name, written)) = parts.filter(|(name, _)| !name.is_empty()) else {
+        return wrong(Problem::NoAssignment);
+    };
     let Some(key) = leaves().find(|key| key.name == name) else {
         return wrong(match sections().find(|key| key.name == name) {
             Some(section) => Problem::UnknownKey { key: name.to_owned(), instead: unknown_value_of(section) },

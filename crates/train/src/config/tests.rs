@@ -137,11 +137,16 @@ fn mistakes_are_named_with_line_key_range_and_the_nearest_name() {
              (rules, column 1: expected `mahbusa`, `plakoto` or `tapa`, found `mahbsua`); did you mean `\"mahbusa\"`?",
         ),
         ("[evaluation]\ngames = 101\n", "my.toml:2: `evaluation.games` is 101; expected an even number, 4 to 2^30"),
+        (
+            "\"train.games\" = 5\n",
+            "my.toml:1: unknown key `train.games`; the name of a section stands outside the quotes",
+        ),
         ("output.keep_nets = \"yes\"\n", "my.toml:1: `output.keep_nets` is \"yes\"; expected `true` or `false`"),
     ] {
         assert_eq!(complaint(text, &[]), says);
     }
     for (assignment, says) in [
+        ("=5", "--set =5: expected KEY=VALUE, such as train.games=50000"),
         ("train", "--set train: expected KEY=VALUE, such as train.games=50000"),
         ("train.games=-5", "--set train.games=-5: `train.games` is -5; expected a whole number, 1 to 2^50"),
         ("train.lambda=nan", "--set train.lambda=nan: `train.lambda` is nan; expected a number, 0 to 1"),
