@@ -61,6 +61,7 @@ pub enum Verb {
   mahbusa train configs/quick.toml
   mahbusa train configs/quick.toml --set rules=tapa --run-dir runs/tapa
   mahbusa train configs/standard.toml --stop-after 90m
+  mahbusa train configs/quick.toml --teacher mahbusa-1 --run-dir runs/pupil
   mahbusa train configs/release.toml --dry-run")]
 pub struct TrainArgs {
     /// The config: a TOML file, or the name of one that comes with the program, such as `quick` or `release`.
@@ -75,6 +76,9 @@ pub struct TrainArgs {
     /// Start from the weights of this net instead of random ones.
     #[arg(long, value_name = "MODEL")]
     pub init: Option<String>,
+    /// Learn what this net says of the positions instead of how the games went on: a small net gets far with a strong teacher.
+    #[arg(long, value_name = "MODEL")]
+    pub teacher: Option<String>,
     /// Say what would be done, how much it would write and how long it would take by a measurement of about three seconds, and do nothing.
     #[arg(long, conflicts_with = "stop_after")]
     pub dry_run: bool,

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
 use mahbusa_net::NetFile;
-use mahbusa_train::{Config, Plan, RunFolder, Speed};
+use mahbusa_train::{Config, Given, Plan, RunFolder, Speed};
 use serde_json::json;
 
 use crate::args::TrainArgs;
@@ -18,20 +18,21 @@ use crate::stderr::say;
 const TRIED: Duration = Duration::from_secs(2);
 
 /// Says what a run in this folder would do and take. Nothing is written, but for the bear-off table of the user's cache if it is not there yet.
-pub fn dry_run(path: &Path, config: &Config, init: Option<&NetFile>, args: &TrainArgs) -> Result<(), Failure> {
-    RunFolder::check_new(path, config, init)?;
-    let plan = Plan::of(config, init.is_some());
+pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) -> Result<(), Failure> {
+    RunFolder::check_new(path, config, given)?;
+    let plan = Plan::of(config, given);
     if !args.pause.quiet {
         say("measuring the speed of this machine for about three seconds");
     }
-    let speed = Speed::measure(config, init, &model::endings(), TRIED)?;
+    let speed = Speed::measure(config, given, &model::endings(), TRIED)?;
     let seconds = plan.seconds(&speed);
     let mut out = std::io::stdout().lock();
     if args.json {
         let json = json!({
             "run_folder": path,
             "config": config,
-            "init": init.map(NetFile::hash),
+            "init": given.init.as_ref().map(NetFile::hash),
+            "teacher": given.teacher.as_ref().map(NetFile::hash),
             "plan": plan,
             "speed": speed,
             "seconds": seconds,
@@ -40,7 +41,7 @@ pub fn dry_run(path: &Path, config: &Config, init: Option<&NetFile>, args: &Trai
         return Ok(());
     }
     let Config { rules, seed, evaluation, train, output, .. } = config;
-    let weights = match init {
+    let weights = match &given.init {
         Some(init) => format!("the weights of a net after {} games", init.games),
         None => "random weights".to_owned(),
     };
@@ -55,6 +56,13 @@ pub fn dry_run(path: &Path, config: &Config, init: Option<&NetFile>, args: &Trai
         ("run folder", format!("{}, new", path.display())),
         ("rules", format!("{rules}, seed {seed}")),
         ("net", format!("{}, {} numbers, from {weights}", config.net.shape(), plan.parameters)),
+        (
+            "learns",
+            match &given.teacher {
+                Some(teacher) => format!("what a net after {} games says of the positions", teacher.games),
+                None => format!("how its games go on, by TD({})", train.lambda),
+            },
+        ),
         ("games", format!("{} in {} generations of {}", plan.games, plan.generations, train.generation)),
         (
             "strength",

@@ -106,7 +106,7 @@ impl From<FolderError> for Failure {
         match error {
             FolderError::Locked(_)
             | FolderError::Occupied(_)
-            | FolderError::Init { .. }
+            | FolderError::Given { .. }
             | FolderError::NotARun(_)
             | FolderError::NotComplete(_)
             | FolderError::Changed(_) => Failure::Usage(error.into()),

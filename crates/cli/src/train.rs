@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
+use mahbusa_train::{Config, Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
@@ -19,12 +19,13 @@ use crate::progress::Progress;
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     let config = config::load(&args.config, &args.assignments)?;
-    let init = args.init.as_deref().map(model::load).transpose()?;
+    let net = |name: &Option<String>| name.as_deref().map(model::load).transpose();
+    let given = Given { init: net(&args.init)?, teacher: net(&args.teacher)? };
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
     if args.dry_run {
-        return dry_run::dry_run(&path, &config, init.as_ref(), args);
+        return dry_run::dry_run(&path, &config, &given, args);
     }
-    let folder = RunFolder::create(&path, config, init)?;
+    let folder = RunFolder::create(&path, config, given)?;
     run(&folder, &args.pause)
 }
 

@@ -37,7 +37,7 @@ pub struct GameTurn {
     pub roll: Roll,
     /// What the weights that played the game thought of the board, for the side to roll, or what the bear-off table knows of it.
     pub value: Outcomes,
-    /// Whether the value is known for certain.
+    /// Whether the value is what a net should say: the bear-off table knows it, or a teacher says it.
     pub known: bool,
     /// Whether nothing could be played.
     pub passed: bool,

@@ -5,6 +5,7 @@
 //! | `config.toml` | the resolved configuration |
 //! | `manifest.json` | versions, seed, machine |
 //! | `init.mnet` | the weights that the run began with, if they were given |
+//! | `teacher.mnet` | the net whose values are learnt, if one was given |
 //! | `metrics.jsonl` | a line every so many games |
 //! | `checkpoints/` | the state after so many games, `<games>.ckpt` |
 //! | `nets/` | the net at every measurement, `<games>.mnet` |
@@ -46,9 +47,11 @@ pub enum FolderError {
     /// The folder holds something already.
     #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
     Occupied(PathBuf),
-    /// The net to start from does not fit.
-    #[error("--init: the net is of {found}, the config says {expected}")]
-    Init {
+    /// A net that the run is given does not fit.
+    #[error("--{role}: the net is of {found}, the config says {expected}")]
+    Given {
+        /// What it was given for: `init` or `teacher`.
+        role: &'static str,
         /// What the net is.
         found: String,
         /// What it should be.
@@ -113,6 +116,9 @@ pub struct Manifest {
     pub config: String,
     /// SHA-256 of the weights that the run began with, if they were given.
     pub init: Option<String>,
+    /// SHA-256 of the net whose values are learnt, if one was given.
+    #[serde(default)]
+    pub teacher: Option<String>,
     /// Operating system and processor family.
     pub platform: String,
     /// Vector instructions in use.
@@ -121,12 +127,21 @@ pub struct Manifest {
     pub processors: usize,
 }
 
+/// Nets that a run is given.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The weights to begin with, instead of random ones.
+    pub init: Option<NetFile>,
+    /// The net whose values of the positions are learnt, instead of how the games went on: distillation (Hinton, Vinyals and Dean 2015).
+    pub teacher: Option<NetFile>,
+}
+
 /// A run folder, locked for this process.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     config: Config,
-    init: Option<NetFile>,
+    given: Given,
     manifest: Manifest,
     _lock: File,
 }
@@ -135,32 +150,33 @@ impl RunFolder {
     /// Makes a new run: whole or not at all.
     ///
     /// # Errors
-    /// When the net to start from does not fit the configuration, or the folder holds something already or cannot be written.
-    pub fn create(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
-        RunFolder::check_new(path, &config, init.as_ref())?;
-        RunFolder::build(path, config, init)
+    /// When a net does not fit the configuration, or the folder holds something already or cannot be written.
+    pub fn create(path: &Path, config: Config, given: Given) -> Result<RunFolder, FolderError> {
+        RunFolder::check_new(path, &config, &given)?;
+        RunFolder::build(path, config, given)
     }
 
     /// Whether a new run can be made: what would be refused by [`RunFolder::create`], without anything being written.
     ///
     /// # Errors
-    /// When the net to start from does not fit the configuration, or the folder holds something already.
-    pub fn check_new(path: &Path, config: &Config, init: Option<&NetFile>) -> Result<(), FolderError> {
-        if let Some(init) = init
-            && !init.weights.sees_only(config.net.inputs)
-        {
-            return Err(FolderError::Init {
-                found: "a net that sees expert inputs".to_owned(),
-                expected: "net.inputs = \"raw\"".to_owned(),
-            });
+    /// When a net does not fit the configuration, or the folder holds something already.
+    pub fn check_new(path: &Path, config: &Config, given: &Given) -> Result<(), FolderError> {
+        if let Some(init) = &given.init {
+            let wrong = |found, expected| Err(FolderError::Given { role: "init", found, expected });
+            if !init.weights.sees_only(config.net.inputs) {
+                return wrong("a net that sees expert inputs".to_owned(), "net.inputs = \"raw\"".to_owned());
+            }
+            let (found, expected) = ((init.rules, init.weights.shape), (config.rules, config.net.shape()));
+            if found != expected {
+                let text = |(rules, shape)| format!("{rules} with {shape}");
+                return wrong(text(found), text(expected));
+            }
         }
-        if let Some(init) = init
-            && (init.rules != config.rules || init.weights.shape != config.net.shape())
+        if let Some(teacher) = &given.teacher
+            && teacher.rules != config.rules
         {
-            return Err(FolderError::Init {
-                found: format!("{} with {}", init.rules, init.weights.shape),
-                expected: format!("{} with {}", config.rules, config.net.shape()),
-            });
+            let (found, expected) = (teacher.rules.to_string(), config.rules.to_string());
+            return Err(FolderError::Given { role: "teacher", found, expected });
         }
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
             return Err(FolderError::Occupied(path.to_owned()));
@@ -168,7 +184,7 @@ impl RunFolder {
         Ok(())
     }
 
-    fn build(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
+    fn build(path: &Path, config: Config, given: Given) -> Result<RunFolder, FolderError> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".new-{}", std::process::id()));
         let building = path.with_file_name(name);
@@ -183,7 +199,8 @@ impl RunFolder {
             rules: config.rules.to_string(),
             seed: config.seed,
             config: sha256_hex(config.decisive_part().as_bytes()),
-            init: init.as_ref().map(NetFile::hash),
+            init: given.init.as_ref().map(NetFile::hash),
+            teacher: given.teacher.as_ref().map(NetFile::hash),
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             instruction_set: instruction_set(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
@@ -193,8 +210,10 @@ impl RunFolder {
         };
         write(CONFIG, config.to_toml().as_bytes())?;
         write(MANIFEST, json_text(serde_json::to_string_pretty(&manifest)).as_bytes())?;
-        if let Some(init) = &init {
-            write(INIT, &init.to_bytes())?;
+        for (name, net) in [(INIT, &given.init), (TEACHER, &given.teacher)] {
+            if let Some(net) = net {
+                write(name, &net.to_bytes())?;
+            }
         }
         let lock = lock(&building)?;
         fs::rename(&building, path).map_err(|source| {
@@ -202,7 +221,7 @@ impl RunFolder {
             let _ = fs::remove_dir_all(&building);
             io("cannot make the folder", path)(source)
         })?;
-        Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
+        Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 
     /// Opens the folder of a run that is to go on.
@@ -214,8 +233,8 @@ impl RunFolder {
             return Err(FolderError::NotARun(path.to_owned()));
         }
         let lock = lock(path)?;
-        let (config, manifest, init) = read_run(path)?;
-        Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
+        let (config, manifest, given) = read_run(path)?;
+        Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 
     /// Where the folder is.
@@ -233,9 +252,9 @@ impl RunFolder {
         &self.manifest
     }
 
-    /// The weights that the run began with, if they were given.
-    pub fn init(&self) -> Option<&NetFile> {
-        self.init.as_ref()
+    /// The nets that the run was given.
+    pub fn given(&self) -> &Given {
+        &self.given
     }
 
     /// Whether the run is complete.
@@ -429,6 +448,7 @@ impl MetricsFile {
 const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
 const INIT: &str = "init.mnet";
+const TEACHER: &str = "teacher.mnet";
 pub(crate) const METRICS: &str = "metrics.jsonl";
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 pub(crate) const NETS: &str = "nets";
@@ -442,11 +462,11 @@ pub fn is_run(path: &Path) -> bool {
     path.join(CONFIG).is_file()
 }
 
-/// What stands in the folder of a run: its configuration, how it was made, and the weights it began with if they were given. Everything is checked, nothing locked.
+/// What stands in the folder of a run: its configuration, how it was made, and the nets it was given. Everything is checked, nothing locked.
 ///
 /// # Errors
 /// When something is missing, damaged, or not what the run began with.
-pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Option<NetFile>), FolderError> {
+pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderError> {
     let config = Config::load(&path.join(CONFIG), &[])?;
     let manifest_path = path.join(MANIFEST);
     let text = read_to_string(&manifest_path)?;
@@ -459,18 +479,17 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Option<NetFile>
     if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
         return Err(FolderError::Changed(path.join(CONFIG)));
     }
-    let init = match &manifest.init {
-        Some(hash) => {
-            let path = path.join(INIT);
-            let net = read_net(&path)?;
-            if net.hash() != *hash {
-                return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
-            }
-            Some(net)
+    let read = |name: &str, hash: &Option<String>| {
+        let Some(hash) = hash else { return Ok(None) };
+        let path = path.join(name);
+        let net = read_net(&path)?;
+        if net.hash() != *hash {
+            return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
         }
-        None => None,
+        Ok(Some(net))
     };
-    Ok((config, manifest, init))
+    let given = Given { init: read(INIT, &manifest.init)?, teacher: read(TEACHER, &manifest.teacher)? };
+    Ok((config, manifest, given))
 }
 
 /// The net that stands for a run: the best measured, else the final, else the newest.

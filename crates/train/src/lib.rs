@@ -11,6 +11,7 @@ mod config;
 mod cycle;
 mod folder;
 mod learner;
+mod lessons;
 mod metrics;
 mod plan;
 mod runs;
@@ -25,7 +26,7 @@ pub use config::{
     Config, ConfigError, EvaluationConfig, Mistake, NetConfig, OutputConfig, Place, Problem, Schedule, TEMPLATES,
     Taught, TrainConfig,
 };
-pub use folder::{FolderError, Manifest, RunFolder, history_of_run, is_run, net_of_run};
+pub use folder::{FolderError, Given, Manifest, RunFolder, history_of_run, is_run, net_of_run};
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
 pub use plan::{Plan, Speed};

@@ -13,8 +13,10 @@ use serde::Serialize;
 use crate::checkpoint::{Best, Checkpoint};
 use crate::config::{Config, OutputConfig, TrainConfig};
 use crate::cycle::Cycle;
+use crate::folder::Given;
 use crate::learner::OptimiserState;
-use crate::trainer::{TrainError, pool, self_play};
+use crate::lessons::Lessons;
+use crate::trainer::{TrainError, pool};
 
 /// Bytes of a line of `metrics.jsonl` without a measurement, and of a measurement; about.
 const METRICS_LINE: u64 = 500;
@@ -48,8 +50,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan of a configuration; with weights to start from if `init` says so.
-    pub fn of(config: &Config, init: bool) -> Plan {
+    /// The plan of a configuration and the nets that the run is given.
+    pub fn of(config: &Config, given: &Given) -> Plan {
         let Config { rules, train, evaluation, output, .. } = config;
         let weights = Weights::random(config.net.shape(), config.seed);
         let parameters = weights.parameters();
@@ -83,9 +85,10 @@ impl Plan {
             checkpoint_bytes,
             nets_kept,
             net_bytes,
-            // A checkpoint is written before another one goes; there are the best net, the final one, and the one begun with.
+            // A checkpoint is written before another one goes; there are the best net, the final one, and those that were given.
             disk_bytes: (checkpoints_kept + 1) * checkpoint_bytes
-                + (nets_kept + 2 + u64::from(init)) * net_bytes
+                + (nets_kept + 2 + u64::from(given.init.is_some())) * net_bytes
+                + given.teacher.as_ref().map_or(0, |teacher| teacher.to_bytes().len() as u64)
                 + lines.min(train.games.div_ceil(train.generation)) * METRICS_LINE
                 + measurements * METRICS_MEASUREMENT,
         }
@@ -124,13 +127,13 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// Trains for about so long, from random weights or given ones, and measures for about a third of it more. Writes nothing.
+    /// Trains for about so long with the nets that the run is given, and measures for about a third of it more. Writes nothing.
     ///
     /// # Errors
     /// When threads cannot be started, or the numbers run away in this short time already.
     pub fn measure(
         config: &Config,
-        init: Option<&NetFile>,
+        given: &Given,
         endings: &Arc<Endings>,
         time: Duration,
     ) -> Result<Speed, TrainError> {
@@ -140,10 +143,10 @@ impl Speed {
         // No end within the time; and generations short enough for it, which costs a game as much.
         config.train.games = u64::MAX >> 8;
         config.train.generation = config.train.generation.min(128);
-        let source = self_play(&config, endings);
+        let source = Lessons::new(&config, given, endings);
         let pool = pool(config.threads)?;
         pool.install(|| {
-            let mut cycle = Cycle::beginning(&config, &source, init);
+            let mut cycle = Cycle::beginning(&config, &source, given.init.as_ref());
             let begun = Instant::now();
             let mut games = cycle.first_games();
             // The first games of a net that knows nothing are like no later ones.
@@ -227,9 +230,9 @@ mod tests {
         let assignments = ["net.hidden=16", "rules=mahbusa,checkers=2", "threads=1"].map(str::to_owned);
         let config = Config::from_text("", "", &assignments).unwrap();
         let endings = Arc::new(Endings::new(Cache::of_user()));
-        let speed = Speed::measure(&config, None, &endings, Duration::from_millis(30)).unwrap();
+        let speed = Speed::measure(&config, &Given::default(), &endings, Duration::from_millis(30)).unwrap();
         assert!(speed.games > 0.0 && speed.measured_games > 0.0);
         assert_eq!(speed.threads, 1);
-        assert!(Plan::of(&config, false).seconds(&speed) > 0.0);
+        assert!(Plan::of(&config, &Given::default()).seconds(&speed) > 0.0);
     }
 }

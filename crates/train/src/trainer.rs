@@ -9,12 +9,13 @@ use mahbusa_exact::Endings;
 use mahbusa_net::{NetFile, Weights};
 use mahbusa_players::{Heuristic, NetPlayer, Player};
 use mahbusa_rules::Rules;
-use mahbusa_selfplay::{GameSource, SelfPlay};
+use mahbusa_selfplay::GameSource;
 
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, EvaluationConfig, Taught};
+use crate::config::{Config, EvaluationConfig};
 use crate::cycle::{Cycle, learning_rate};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
+use crate::lessons::Lessons;
 use crate::metrics::{Interval, Metrics, Strength, Totals};
 
 /// Apart from the seed of all measurements on the way, so that the last one judges a net on dice that did not choose it.
@@ -127,7 +128,7 @@ pub fn train(folder: &RunFolder, control: Control<'_>, observer: &dyn Observer) 
         return Ok(Ended::WasComplete);
     }
     let config = folder.config();
-    let source = self_play(config, control.endings);
+    let source = Lessons::new(config, folder.given(), control.endings);
     pool(config.threads)?.install(|| Trainer::open(folder, &source, control.endings, observer)?.run(control))
 }
 
@@ -145,12 +146,6 @@ pub fn final_verdict(
     let games = config.evaluation.final_games;
     let seed = config.seed ^ FINAL_SEED;
     pool(config.threads)?.install(|| Ok(measure(config.rules, &player, &Heuristic, "heuristic", games, seed, observer)))
-}
-
-/// The games of a run.
-pub(crate) fn self_play(config: &Config, endings: &Arc<Endings>) -> SelfPlay {
-    let endings = (config.train.endings == Taught::Exact).then(|| Arc::clone(endings));
-    SelfPlay { rules: config.rules, seed: config.seed, endings }
 }
 
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, TrainError> {
@@ -206,7 +201,7 @@ impl<'a> Trainer<'a> {
                 path: folder.path().to_owned(),
                 why: "the optimiser state of its checkpoint does not fit the net".to_owned(),
             })?,
-            None => (Cycle::beginning(config, source, folder.init()), None),
+            None => (Cycle::beginning(config, source, folder.given().init.as_ref()), None),
         };
         if let Some(best) = &best {
             // A run that was killed may have measured another net and not saved its state.
