@@ -427,7 +427,7 @@ mahbusa_status mahbusa_model_free(mahbusa_model *model);
 // Says what a net is.
 //
 // Errors: `MAHBUSA_ERROR_ARGUMENT`.
-mahbusa_status mahbusa_model_info(const mahbusa_model *model, mahbusa_model_info *info);
+mahbusa_status mahbusa_model_describe(const mahbusa_model *model, mahbusa_model_info *info);
 
 // What boards are worth to the side that is to roll, and sees them; by the rules of the model, in points. Many at once are faster than one at a time.
 //
@@ -493,7 +493,7 @@ mahbusa_status mahbusa_levels_free(mahbusa_levels *levels);
 // Says what a level is, 1 to `MAHBUSA_MAX_LEVEL`: its name for a menu, how strong it is.
 //
 // Errors: `MAHBUSA_ERROR_ARGUMENT`.
-mahbusa_status mahbusa_level_info(const mahbusa_levels *levels, uint32_t level, mahbusa_level_info *info);
+mahbusa_status mahbusa_level_describe(const mahbusa_levels *levels, uint32_t level, mahbusa_level_info *info);
 
 // The play that a level takes, 1 to `MAHBUSA_MAX_LEVEL`: what a computer opponent plays.
 //

@@ -641,7 +641,7 @@ pub unsafe extern "C" fn mahbusa_model_free(model: *mut Model) -> Status {
 ///
 /// Errors: `MAHBUSA_ERROR_ARGUMENT`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn mahbusa_model_info(model: *const Model, info: *mut CModelInfo) -> Status {
+pub unsafe extern "C" fn mahbusa_model_describe(model: *const Model, info: *mut CModelInfo) -> Status {
     guarded(|| {
         let net = given_handle!(model as Arc<Net>);
         place!(info).write(net.info());
@@ -791,7 +791,7 @@ pub unsafe extern "C" fn mahbusa_levels_free(levels: *mut Levels) -> Status {
 ///
 /// Errors: `MAHBUSA_ERROR_ARGUMENT`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn mahbusa_level_info(levels: *const Levels, level: u32, info: *mut CLevelInfo) -> Status {
+pub unsafe extern "C" fn mahbusa_level_describe(levels: *const Levels, level: u32, info: *mut CLevelInfo) -> Status {
     guarded(|| {
         let set = given_handle!(levels as LevelSet);
         place!(info).write(set.info(level_number(level)?));
