@@ -850,3 +850,29 @@ pub unsafe extern "C" fn mahbusa_rank_at_level(
         write_ranking(&ranking, &order, places, count)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::MAHBUSA_ERROR_INTERNAL;
+
+    #[test]
+    fn a_panic_becomes_an_error() {
+        assert_eq!(guarded(|| panic!("on {}", "purpose")), MAHBUSA_ERROR_INTERNAL);
+        // SAFETY: it is a text that ends with a 0, until the next error.
+        let message = unsafe { CStr::from_ptr(mahbusa_last_error()) };
+        assert_eq!(message.to_str(), Ok("a fault of the library: on purpose"));
+    }
+
+    #[test]
+    fn a_handle_is_known_by_its_sort() {
+        let endings = handle(Arc::new(Table::new(mahbusa_exact::Cache::none())));
+        let right =
+            || Ok::<_, Fault>(given_handle!(endings as Arc<Table>).outcomes(&mahbusa_rules::Board::start(Rules::TAPA)));
+        assert!(right().is_ok_and(|outcomes| outcomes.is_none()));
+        let (wrong, odd) = (endings.cast::<Model>(), endings.wrapping_byte_add(1));
+        assert!((|| Ok::<_, Fault>(given_handle!(wrong as Arc<Net>).rules()))().is_err());
+        assert!((|| Ok::<_, Fault>(Arc::strong_count(given_handle!(odd as Arc<Table>))))().is_err());
+        assert_eq!(guarded(|| free!(endings as Arc<Table>)), MAHBUSA_OK);
+    }
+}
