@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::{NetFile, NetFileError, OUTCOMES, Outcomes};
 use mahbusa_players::{Aim, Level, MatchTable, NetPlayer, Ply, Rated, Search, TurnNoise, Workspace};
-use mahbusa_rules::{Board, Position, PositionPlay, Rules};
+use mahbusa_rules::{Board, POINTS, Position, PositionPlay, Rules};
 
 use crate::fault::Fault;
 use crate::types::{CBoard, CModelInfo, MAHBUSA_MAX_PLY, field};
@@ -139,9 +139,11 @@ impl Model {
                 desk.boards.push(board.map_err(|error| Fault::position(format!("board number {at}: {error}")))?);
             }
             let Desk { boards, workspace, .. } = desk;
-            // How the side that is not to roll has ended the game already.
+            // How the side that is not to roll has ended the game already: by its last checker, or by a pin on the start of the other.
             let over = |board: &Board| {
-                board.flip().ending(self.rules).map(|ending| Outcomes::certain(ending.outcome()).flip())
+                let perhaps = board.their_off() == self.rules.checkers() || board.my_trapped() >> (POINTS - 1) == 1;
+                let ending = if perhaps { board.flip().ending(self.rules) } else { None };
+                ending.map(|ending| Outcomes::certain(ending.outcome()).flip())
             };
             if ply == Ply::One {
                 let thought = search.net().evaluate_all(boards, workspace);

@@ -1,4 +1,4 @@
-use crate::{Board, POINTS, PointView, Rules};
+use crate::{Board, POINTS, Rules};
 
 /// A board as plain numbers, seen by the side to roll: what programs in other languages exchange, without writing any text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,31 +62,39 @@ impl RawBoard {
     ///
     /// # Errors
     /// What is wrong, and where.
+    #[inline]
     pub fn board(&self, rules: Rules) -> Result<Board, RawBoardError> {
-        let mut points = [PointView::default(); POINTS];
-        // What each side has: mine, theirs.
-        let mut found = self.off.map(i32::from);
-        let mut sound = self.off[0] >= 0 && self.off[1] >= 0;
-        for (view, (&free, &pin)) in points.iter_mut().zip(self.points.iter().zip(&self.pins)) {
-            *view = PointView { free, mine_trapped: pin == 1, theirs_trapped: pin == -1 };
-            sound &= (-15..=15).contains(&free) && (-1..=1).contains(&pin) && i32::from(pin) * i32::from(free) <= 0;
-            sound &= pin == 0 || free != 0;
-            found[0] += i32::from(free.max(0)) + i32::from(pin == 1);
-            found[1] += i32::from((-free).max(0)) + i32::from(pin == -1);
+        // As if pins were checkers: the masks of a board say where which of them stand.
+        let pins = Board::from_parts(self.pins, [0; 2], [0; 2]);
+        let [mine, theirs] = [pins.my_blots(), pins.their_blots()];
+        let board = Board::from_parts(self.points, [mine, theirs], self.off.map(|off| off as u8));
+        let sound = self.points.iter().fold(true, |sound, free| sound & (-15..=15).contains(free))
+            && self.off.iter().all(|off| (0..=15).contains(off))
+            && [pins.my_free(), pins.their_free()] == [mine, theirs]
+            && mine & !board.their_free() | theirs & !board.my_free() == 0
+            && self.checkers() == [i32::from(rules.checkers()); 2];
+        if !sound {
+            return Err(self.fault(rules));
         }
-        let checkers = i32::from(rules.checkers());
-        let board = Board::new(&points, self.off[0] as u8, self.off[1] as u8);
-        let Some(board) = board.filter(|_| sound && found == [checkers; 2]) else {
-            return Err(self.fault(rules, found));
-        };
         if board.ending(rules).is_some_and(|ending| ending.points() > 0) {
             return Err(RawBoardError::Won);
         }
         Ok(board)
     }
 
-    /// What is wrong, given the checkers of both sides.
-    fn fault(&self, rules: Rules, found: [i32; 2]) -> RawBoardError {
+    /// The checkers of both sides, mine first.
+    #[inline]
+    fn checkers(&self) -> [i32; 2] {
+        let mut found = self.off.map(i32::from);
+        for (&free, &pin) in self.points.iter().zip(&self.pins) {
+            found[0] += i32::from(free.max(0)) + i32::from(pin.max(0));
+            found[1] -= i32::from(free.min(0)) + i32::from(pin.min(0));
+        }
+        found
+    }
+
+    /// What is wrong with it.
+    fn fault(&self, rules: Rules) -> RawBoardError {
         for (index, (&free, &pin)) in self.points.iter().zip(&self.pins).enumerate() {
             let point = index + 1;
             if !(-15..=15).contains(&free) {
@@ -100,6 +108,7 @@ impl RawBoard {
             }
         }
         let expected = rules.checkers();
+        let found = self.checkers();
         let mine = found[0] != i32::from(expected) || self.off[0] < 0;
         RawBoardError::Checkers { mine, expected, found: found[usize::from(!mine)] }
     }
