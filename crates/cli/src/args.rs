@@ -228,7 +228,7 @@ pub struct LadderArgs {
 /// Games of level 6 are slow, some 30 a second on one core. With --save nothing is played twice, even after a kill.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa levels models/standard --out models/standard/levels.json
+  mahbusa levels runs/release --small runs/quick --out runs/release/levels.json
   mahbusa levels runs/standard --small runs/quick --out runs/standard/levels.json --save games.jsonl
   mahbusa analyze --model models/standard --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
 pub struct LevelsArgs {
@@ -267,10 +267,10 @@ pub struct LevelsArgs {
 #[derive(ClapArgs)]
 pub struct LevelFileArgs {
     /// The file of the levels [default: levels.json beside the net].
-    #[arg(long, value_name = "FILE", requires = "leveled")]
+    #[arg(long, value_name = "FILE", requires = "leveled", requires = "model")]
     pub levels: Option<PathBuf>,
     /// The small net, for the levels that ask it [default: that of the folder beside the model's, called the same with `-small` behind].
-    #[arg(long, value_name = "MODEL", requires = "leveled")]
+    #[arg(long, value_name = "MODEL", requires = "leveled", requires = "model")]
     pub small: Option<String>,
 }
 
@@ -307,9 +307,9 @@ pub struct PlaysArgs {
 pub struct AnalyzeArgs {
     /// Positions in PPN.
     pub positions: Vec<String>,
-    /// A .mnet file or a run folder (its best net).
+    /// A .mnet file, a run folder (its best net), or the name of a released net [default: the strongest released for the game].
     #[arg(long)]
-    pub model: String,
+    pub model: Option<String>,
     /// How many plies to look ahead: 1, 2 or 3.
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
@@ -344,9 +344,9 @@ pub struct AnalyzeArgs {
 pub struct RolloutArgs {
     /// A position in PPN.
     pub position: String,
-    /// A .mnet file or a run folder (its best net): who plays for both sides.
+    /// Who plays for both sides: a .mnet file, a run folder (its best net), or the name of a released net [default: the strongest released for the game].
     #[arg(long)]
-    pub model: String,
+    pub model: Option<String>,
     /// How many plies the players look ahead, 1, 2 or 3; the time grows by ten with the second, by hundreds with the third.
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
@@ -609,9 +609,9 @@ pub struct InspectArgs {
   mahbusa bench
   mahbusa bench --model runs/quick --seconds 4")]
 pub struct BenchArgs {
-    /// The net that is measured: a .mnet file or a run folder (its best net) [default: a small one that comes with the program].
-    #[arg(long)]
-    pub model: Option<String>,
+    /// The net that is measured: a .mnet file or a run folder (its best net).
+    #[arg(long, default_value = "mahbusa-1-small")]
+    pub model: String,
     /// CPU-seconds for each figure.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -32,7 +33,7 @@ impl Failure {
 
     /// The same, with what it was about said first.
     #[must_use]
-    pub fn about(self, what: impl std::fmt::Display + Send + Sync + 'static) -> Failure {
+    pub fn about(self, what: impl fmt::Display + Send + Sync + 'static) -> Failure {
         match self {
             Failure::Usage(error) => Failure::Usage(error.context(what)),
             Failure::Io(error) => Failure::Io(error.context(what)),
@@ -48,6 +49,17 @@ impl Failure {
             Failure::Io(error) => tell(&error, 3),
             Failure::Interrupted => ExitCode::from(130),
             Failure::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Negative => f.write_str("no"),
+            Failure::Usage(error) | Failure::Io(error) => write!(f, "{error:#}"),
+            Failure::Interrupted => f.write_str("interrupted"),
+            Failure::ReaderGone => f.write_str("nobody reads the output"),
         }
     }
 }
