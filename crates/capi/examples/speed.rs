@@ -24,7 +24,7 @@ use mahbusa_rules::Position;
 use rustix::time::{ClockId, clock_gettime};
 
 const POSITIONS: &str = include_str!("../../cli/bench/positions.txt");
-const NET: &str = "crates/cli/bench/net.mnet";
+const NET: &str = "models/mahbusa-1-small/net.mnet";
 const ROUNDS: usize = 10;
 const ROUND: Duration = Duration::from_millis(200);
 
