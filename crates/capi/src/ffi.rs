@@ -680,7 +680,7 @@ pub unsafe extern "C" fn mahbusa_evaluate(
 
 /// The legal plays of a position with dice, ranked by a net, the best first.
 ///
-/// `ply` is 1 to `MAHBUSA_MAX_PLY`: how deep the net looks. A decision takes about 0.02, 1 and 30 milliseconds. In a match, which the position
+/// `ply` is 1 to `MAHBUSA_MAX_PLY`: how deep the net looks. With a small net that takes about 0.01, 0.5 and 40 milliseconds. In a match, which the position
 /// says, plays are ranked by the chance to win it; set its `score` to 0, 0, 0 to rank them by points.
 /// `plays` has room for `capacity`; `count` gets how many there are; see `mahbusa_legal_plays`.
 /// Errors: `MAHBUSA_ERROR_MISMATCH`, if the net was not trained on these rules; `MAHBUSA_ERROR_PLAY`, without dice or after the end;
