@@ -96,7 +96,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         match error {
             ConfigError::Io { .. } => Failure::Io(error.into()),
-            _ => Failure::Usage(error.into()),
+            ConfigError::Mistakes(_) => Failure::Usage(error.into()),
         }
     }
 }
@@ -108,6 +108,7 @@ impl From<FolderError> for Failure {
             | FolderError::Occupied(_)
             | FolderError::Init { .. }
             | FolderError::NotARun(_)
+            | FolderError::NotComplete(_)
             | FolderError::Changed(_) => Failure::Usage(error.into()),
             FolderError::Config(error) => error.into(),
             _ => Failure::Io(error.into()),
