@@ -22,6 +22,8 @@ pub enum Purpose {
     Resample = 8,
     /// The dice of a rollout's trial.
     Rollout = 6,
+    /// One die each, to see who begins.
+    Opening = 9,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).
