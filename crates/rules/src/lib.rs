@@ -32,6 +32,7 @@ mod raw;
 mod rules;
 mod score;
 mod steps;
+mod typed;
 
 pub use board::{Board, POINTS, PointView};
 pub use dice::{Roll, RollError};
@@ -45,3 +46,4 @@ pub use raw::{RawBoard, RawBoardError};
 pub use rules::{Rules, RulesError};
 pub use score::{MatchOutcome, MatchScore, opener};
 pub use steps::{LegalStep, OpenTurn};
+pub use typed::TypedError;
