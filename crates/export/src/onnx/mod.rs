@@ -4,7 +4,7 @@ mod graph;
 mod inputs;
 mod proto;
 
-use mahbusa_net::encoding::INPUTS;
+use mahbusa_net::encoding;
 use mahbusa_net::{Activation, OUTCOMES, Shape, Weights};
 use prost::Message;
 
@@ -18,6 +18,12 @@ pub const OPSET: i64 = 13;
 
 /// The version of the file format that came with that.
 const IR_VERSION: i64 = 7;
+
+/// The names of the inputs, in order.
+pub const INPUTS: [&str; 3] = ["points", "pins", "off"];
+
+/// The names of the outputs, in order.
+pub const OUTPUTS: [&str; 2] = ["outcomes", "equity"];
 
 /// What is taken from the logits of outcomes that the board rules out: no sum of a trained net comes near, and half precision holds it.
 const RULED_OUT: f32 = 10_000.0;
@@ -61,7 +67,7 @@ pub fn model(net: &ExportNet) -> Vec<u8> {
 /// `[N, 5]`: the logits.
 fn layers(graph: &mut Graph, weights: &Weights, features: &Value) -> Value {
     let Weights { shape: Shape { hidden, activation, second }, w1, b1, w2, b2, w3, b3 } = weights;
-    let w1 = graph.constant("w1", &[INPUTS, *hidden], w1);
+    let w1 = graph.constant("w1", &[encoding::INPUTS, *hidden], w1);
     let b1 = graph.constant("b1", &[*hidden], b1);
     let mut units = graph.layer("hidden.sums", features, (&w1, Rows::Inputs), &b1);
     units = graph.relu("hidden.rectified", &units);
