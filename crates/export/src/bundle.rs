@@ -373,7 +373,7 @@ mod tests {
         for (name, from, to, says) in [
             (MODEL, "points", "pointz", "model.onnx: expected the graph of the weights"),
             (ENCODING, "0 to 335", "0 to 336", "encoding.md: expected what this program writes"),
-            (GOLDEN, "\"equity\":", "\"equity\":1", "golden.jsonl, line 1: differs by"),
+            (GOLDEN, "\"outcomes\":[0.", "\"outcomes\":[0.9", "golden.jsonl, line 1: differs by"),
             (GOLDEN, "\"case\"", "\"base\"", "golden.jsonl, line 1: unknown field `base`"),
             (TENSORS, "pin-1", "pin-2", "model.safetensors: damaged: metadata, encoding"),
             (TENSORS, "CC0-1.0", "CC1-1.0", "manifest.json: expected what model.safetensors says"),

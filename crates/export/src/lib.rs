@@ -4,10 +4,12 @@
 //! * [`onnx`] makes a model that takes the raw board and gives the five outcomes.
 //! * [`safetensors`] writes and reads the weights alone.
 //! * [`encoding`] is every input in words and as a formula; [`golden`] are positions to test a program against.
+//! * [`games`] are self-play games as data for other learners.
 
 mod board;
 mod bundle;
 pub mod encoding;
+pub mod games;
 pub mod golden;
 mod manifest;
 mod net;
