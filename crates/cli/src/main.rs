@@ -8,6 +8,7 @@ mod book;
 mod evaluate;
 mod evaluate_benchmark;
 mod exact;
+mod export;
 mod failure;
 mod inspect;
 mod interrupt;
@@ -17,6 +18,7 @@ mod levels;
 mod meeting;
 mod model;
 mod perft;
+mod place;
 mod positions;
 mod progress;
 mod rollout;
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         Verb::Book(args) => book::book(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
+        Verb::Export(args) => export::export(&args),
+        Verb::ExportGames(args) => export::export_games(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Bench(args) => bench::bench(&args),
     };
