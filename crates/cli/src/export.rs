@@ -57,7 +57,10 @@ fn bundle(args: &ExportArgs, out: &Path, found: &Found, net: &ExportNet) -> Resu
     if !args.quiet {
         for (missing, file) in [(levels.is_none(), LEVELS), (card.is_none(), CARD)] {
             if missing {
-                say(&format!("no {file} beside the net: the bundle has {}", if file == LEVELS { "none" } else { "a short one" }));
+                say(&format!(
+                    "no {file} beside the net: the bundle has {}",
+                    if file == LEVELS { "none" } else { "a short one" }
+                ));
             }
         }
         say("playing games for golden positions");

@@ -19,10 +19,6 @@ impl From<&Board> for RawBoard {
             let point = board.point(index);
             i8::from(point.mine_trapped) - i8::from(point.theirs_trapped)
         };
-        RawBoard {
-            points: *board.free(),
-            pins: std::array::from_fn(trapped),
-            off: [board.my_off(), board.their_off()],
-        }
+        RawBoard { points: *board.free(), pins: std::array::from_fn(trapped), off: [board.my_off(), board.their_off()] }
     }
 }

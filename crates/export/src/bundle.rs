@@ -268,7 +268,8 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
     };
     if manifest.version != env!("CARGO_PKG_VERSION") {
         let (found, ours) = (&manifest.version, env!("CARGO_PKG_VERSION"));
-        findings.push(format!("{MANIFEST}: version: made by version {found}, this is {ours}, which may write otherwise"));
+        findings
+            .push(format!("{MANIFEST}: version: made by version {found}, this is {ours}, which may write otherwise"));
     }
     if Manifest::of(&net, manifest.files.clone()) != *manifest {
         findings.push(format!("{MANIFEST}: expected what {TENSORS} says of the net"));
@@ -280,9 +281,9 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
         findings.push(format!("{ENCODING}: expected what this program writes"));
     }
     if let Some(text) = files.get(LEVELS) {
-        let levels = std::str::from_utf8(text).map_err(|error| error.to_string()).and_then(|text| {
-            Levels::from_json(text).map_err(|error: LevelsError| error.to_string())
-        });
+        let levels = std::str::from_utf8(text)
+            .map_err(|error| error.to_string())
+            .and_then(|text| Levels::from_json(text).map_err(|error: LevelsError| error.to_string()));
         match levels {
             Ok(levels) if levels.full == net.file.hash() => {}
             Ok(levels) => findings.push(format!("{LEVELS}: are those of the net {}", levels.full)),

@@ -72,7 +72,10 @@ mod tests {
             std::fs::write(path, text()).unwrap();
         }
         let written = std::fs::read_to_string(path).unwrap();
-        assert!(written == text(), "docs/encoding.md is out of date: WRITE_DOCS=1 cargo test -p mahbusa-export writes it");
+        assert!(
+            written == text(),
+            "docs/encoding.md is out of date: WRITE_DOCS=1 cargo test -p mahbusa-export writes it"
+        );
     }
 
     #[test]
@@ -82,6 +85,8 @@ mod tests {
         formulas.dedup();
         assert_eq!(formulas.len(), INPUTS);
         assert!(text().contains("| 376 | 0.41666666 | chance that they could pin a lone checker next roll |"));
-        assert!(text().contains("| 4 | `max(points[0] - 4, 0) / 4` | 0 | 2.75 | 1-point: my free checkers, (n - 4) / 4 above 4 |"));
+        assert!(text().contains(
+            "| 4 | `max(points[0] - 4, 0) / 4` | 0 | 2.75 | 1-point: my free checkers, (n - 4) / 4 above 4 |"
+        ));
     }
 }

@@ -191,7 +191,10 @@ mod tests {
                 for (ply, turn) in turns.iter().enumerate() {
                     let position: Position = turn["position"].as_str().unwrap().parse().unwrap();
                     let before = last.map(|last: mahbusa_rules::PositionPlay| last.position);
-                    assert!(before.is_none_or(|before| Position { dice: position.dice, ..before } == position), "{ply}");
+                    assert!(
+                        before.is_none_or(|before| Position { dice: position.dice, ..before } == position),
+                        "{ply}"
+                    );
                     last = Some(position.find_play(turn["play"].as_str().unwrap().parse().unwrap()).unwrap());
                 }
                 let ending = last.unwrap().ending.unwrap();

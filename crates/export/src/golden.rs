@@ -138,7 +138,8 @@ impl Golden {
                 None => evaluator.evaluate(&legal.position.board).flip(),
             };
             differences.widen(&Differences::between(&play.outcomes, play.equity, &outcomes));
-            let follows = last.is_none_or(|(equity, before)| play.equity < equity || play.equity == equity && before < place);
+            let follows =
+                last.is_none_or(|(equity, before)| play.equity < equity || play.equity == equity && before < place);
             if !follows {
                 return Err(format!("play {} stands in the wrong place", play.play));
             }

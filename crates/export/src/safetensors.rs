@@ -167,8 +167,14 @@ mod tests {
             read(&text).unwrap_err().to_string()
         };
         assert_eq!(says("pin-1", "pin-9"), "damaged: metadata, encoding: expected pin-1");
-        assert_eq!(says("\"squared\"", "\"rounded\""), "damaged: metadata, activation: expected `squared` or `rectified`");
-        assert_eq!(says("\"tapa\"", "\"tipi\""), "damaged: metadata, rules: expected rules such as `mahbusa` or `tapa`");
+        assert_eq!(
+            says("\"squared\"", "\"rounded\""),
+            "damaged: metadata, activation: expected `squared` or `rectified`"
+        );
+        assert_eq!(
+            says("\"tapa\"", "\"tipi\""),
+            "damaged: metadata, rules: expected rules such as `mahbusa` or `tapa`"
+        );
         assert!(says("\"games\":\"42\"", "\"games\":\"43\"").starts_with("damaged: metadata, sha256: expected "));
         assert!(says("[5,16]", "[16,5]").starts_with("damaged: tensor w3: expected F32 numbers in the shape [5, 16]"));
     }

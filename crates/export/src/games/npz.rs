@@ -89,7 +89,8 @@ fn header(dtype: &str, axes: &str) -> Vec<u8> {
 
 /// A length or place that the archive can hold.
 fn small(length: usize) -> io::Result<u32> {
-    u32::try_from(length).map_err(|_| io::Error::other("an .npz file holds at most 4 GiB: expected fewer games, or the format jsonl"))
+    u32::try_from(length)
+        .map_err(|_| io::Error::other("an .npz file holds at most 4 GiB: expected fewer games, or the format jsonl"))
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ pub(super) fn of(rules: Rules) -> Vec<(&'static str, Position)> {
         return cases;
     }
     let differs = |position: &Position| {
-        let ends = |position: &Position| -> Vec<_> { position.plays().iter().map(|play| (play.play, play.ending)).collect() };
+        let ends =
+            |position: &Position| -> Vec<_> { position.plays().iter().map(|play| (play.play, play.ending)).collect() };
         ends(position) != ends(&Position { rules: other, ..*position })
     };
     let others: Vec<_> = cases
@@ -84,7 +85,8 @@ mod tests {
         }
         for (rules, other) in [(Rules::MAHBUSA, Rules::TAPA), (Rules::TAPA, Rules::MAHBUSA)] {
             let cases = of(rules);
-            let others: Vec<_> = cases.iter().filter(|(_, position)| position.rules == other).map(|(case, _)| *case).collect();
+            let others: Vec<_> =
+                cases.iter().filter(|(_, position)| position.rules == other).map(|(case, _)| *case).collect();
             assert!(others.contains(&"the mother pinned with the first die"), "{others:?}");
             assert!(!others.contains(&"start"), "{others:?}");
         }

@@ -282,15 +282,18 @@ impl Behind {
         let nowhere = graph.mul(&format!("{name}.nothing"), of, &nowhere);
         let nowhere = graph.highest(&format!("{name}.nowhere"), &nowhere, 2);
         let extended = graph.concat(&format!("{name}.extended"), &[of, &nowhere], 2);
-        let places: Vec<usize> =
-            distances.iter().flat_map(|distance| (0..POINTS).map(move |place| (place + distance).min(POINTS))).collect();
+        let places: Vec<usize> = distances
+            .iter()
+            .flat_map(|distance| (0..POINTS).map(move |place| (place + distance).min(POINTS)))
+            .collect();
         let table = graph.take(&format!("{name}.behind"), &extended, 2, &[distances.len(), POINTS], &places);
         Behind { distances, table }
     }
 
     /// `[N, 2, at, 24]`: for these distances, one after the other.
     fn at(&self, graph: &mut Graph, name: &str, at: &[usize]) -> Value {
-        let rows: Vec<usize> = at.iter().filter_map(|distance| self.distances.iter().position(|d| d == distance)).collect();
+        let rows: Vec<usize> =
+            at.iter().filter_map(|distance| self.distances.iter().position(|d| d == distance)).collect();
         graph.take(name, &self.table, 2, &[rows.len()], &rows)
     }
 }
