@@ -19,7 +19,12 @@ def main():
     bundle, examples = map(Path, sys.argv[1:])
     sys.path.insert(0, str(examples))
     from best_move import ranked
-    from plays import Board, plays, read
+    from level import uniform
+    from plays import Board, Position, plays, read, written
+
+    # The test vector of docs/levels.md.
+    text = "2 mahbusa:M1A1A16aam:0.0:w:31:0.0.0 mahbusa:L2BA16aam:0.0:b:-:0.0.0"
+    assert uniform(text) == 0.7660006291181373
 
     board_of = lambda raw: Board(*(tuple(raw[name]) for name in Board._fields))
     golden = [json.loads(line) for line in (bundle / "golden.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -29,6 +34,8 @@ def main():
     for line in golden:
         position = read(line["position"])
         assert position.board == board_of(line["board"]), line["position"]
+        turn = line["position"].split(":")[3]
+        assert written(position, turn) == line["position"]
         positions += 1
         if "plays" not in line:
             continue
@@ -36,6 +43,9 @@ def main():
         found = {(play.text, play.board, play.points) for play in legal}
         expected = {(play["play"], board_of(play["board"]), play["points"]) for play in line["plays"]}
         assert found == expected and len(legal) == len(expected), line["position"]
+        other = "b" if turn == "w" else "w"
+        texts = {written(Position(position.rules, play.board), other) for play in legal}
+        assert texts == {play["position"] for play in line["plays"]}, line["position"]
         best, worth = ranked(model, line["position"])[0]
         equity = {play["play"]: play["equity"] for play in line["plays"]}
         # Of two plays that are worth nearly the same, either may come first.

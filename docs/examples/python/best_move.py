@@ -27,6 +27,8 @@ def ranked(model, position):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
     bundle, *positions = sys.argv[1:]
     model = onnxruntime.InferenceSession(f"{bundle}/model.onnx", providers=["CPUExecutionProvider"])
     for position in positions:

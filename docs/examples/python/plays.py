@@ -15,10 +15,19 @@ class Board(NamedTuple):
 
 
 class Position(NamedTuple):
-    mother: bool  # Mahbusa: pinning the mother wins. Tapa: it does not.
-    checkers: int  # of each side, 15 unless the rules say otherwise
+    rules: str  # "mahbusa" (also called Plakoto) or "tapa"; with fewer checkers such as "tapa,checkers=3"
     board: Board
-    dice: tuple  # two of them, or empty before the roll
+    dice: tuple = ()  # two, the higher first; none before the roll
+
+    @property
+    def mother(self):
+        """Whether pinning the mother wins."""
+        return not self.rules.startswith("tapa")
+
+    @property
+    def checkers(self):
+        """Checkers of each side."""
+        return int(self.rules.partition("checkers=")[2] or 15)
 
 
 class Play(NamedTuple):
@@ -35,9 +44,9 @@ def mirrored(board):
 
 def read(text):
     """A position as text (PPN), such as `mahbusa:J5C4A~6A4n:0.0:b:31:0.0.0`, seen by the side in turn."""
+    if text.count(":") != 5:
+        raise ValueError(f"`{text}` is no position: expected rules:board:off:turn:dice:match, as docs/notation.md describes it")
     rules, board, off, turn, dice, _match = text.split(":")
-    name, *options = rules.split(",")
-    checkers = next((int(option[9:]) for option in options if option.startswith("checkers=")), 15)
     points, pins = [], []  # from White's 24-point down
     for run, letter, pin in re.findall(r"(\d+)|([A-Oa-o])(~?)", board):
         if run:
@@ -50,7 +59,23 @@ def read(text):
             pins.append((-1 if white else 1) if pin else 0)
     white = Board(tuple(points[::-1]), tuple(pins[::-1]), tuple(map(int, off.split("."))))
     dice = () if dice == "-" else tuple(map(int, dice))
-    return Position(name != "tapa", checkers, white if turn == "w" else mirrored(white), dice)
+    return Position(rules, white if turn == "w" else mirrored(white), dice)
+
+
+def written(position, turn):
+    """A position as text, in a single game, if this side, "w" or "b", is in turn."""
+    points, pins, off = position.board if turn == "w" else mirrored(position.board)
+    board, run = "", 0
+    for n, pin in zip(reversed(points), reversed(pins)):
+        if n == 0:
+            run += 1
+            continue
+        letter = chr(ord("A" if n > 0 else "a") + abs(n) - 1)
+        board += (str(run) if run else "") + letter + ("~" if pin else "")
+        run = 0
+    board += str(run) if run else ""
+    dice = "".join(map(str, position.dice)) or "-"
+    return f"{position.rules}:{board}:{off[0]}.{off[1]}:{turn}:{dice}:0.0.0"
 
 
 def can_step(board, place, die):
@@ -98,7 +123,9 @@ def score(board, mother, checkers):
 
 def plays(position):
     """All legal plays of a position with dice, one for each board that can be reached, in wire order."""
-    _, checkers, start, (high, low) = position
+    if len(position.dice) != 2:
+        raise ValueError("expected a position with dice")
+    start, (high, low) = position.board, position.dice
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found = []  # dice used, the first die, steps, board, points
     for order in orders:
@@ -112,7 +139,7 @@ def plays(position):
                     after = stepped(board, place, die)
                     # Higher points first, then lower ones that are reached: the order in which plays are written and listed.
                     way = steps + ((-(place + 1), max(place + 1 - die, 0)),)
-                    points = score(after, position.mother, checkers)
+                    points = score(after, position.mother, position.checkers)
                     if points is not None:
                         found.append((len(order), order[0], way, after, points))  # ends the turn, and counts as all dice
                     elif after not in following or way < following[after]:

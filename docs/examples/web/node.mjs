@@ -8,6 +8,7 @@ import * as ort from "onnxruntime-web";
 import { ranked } from "./best-move.js";
 
 const [bundle, ...positions] = process.argv.slice(2);
+if (!positions.length) throw new Error("expected a bundle and positions");
 ort.env.wasm.numThreads = 1;
 const session = await ort.InferenceSession.create(await readFile(`${bundle}/model.onnx`));
 for (const position of positions) {

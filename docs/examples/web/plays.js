@@ -14,7 +14,11 @@ export function mirrored({ points, pins, off }) {
  * pinning the mother wins (Mahbusa) or not (Tapa), and the checkers of each side.
  */
 export function read(text) {
-  const [rules, board, off, turn, dice] = text.split(":");
+  const fields = text.split(":");
+  if (fields.length !== 6) {
+    throw new Error(`\`${text}\` is no position: expected rules:board:off:turn:dice:match, as docs/notation.md describes it`);
+  }
+  const [rules, board, off, turn, dice] = fields;
   const [name, ...options] = rules.split(",");
   const checkers = Number(options.find((option) => option.startsWith("checkers="))?.slice(9) ?? 15);
   const points = [];
@@ -94,7 +98,9 @@ function compare(a, b) {
  * All legal plays of a position with dice, one for each board that can be reached, in wire order: `text` ("24/18 24/20", or "-" where nothing can be
  * played), `board` as the side now to roll sees it, `points` of the side that played if the game is over, else null.
  */
-export function plays({ board: start, dice: [high, low], mother, checkers }) {
+export function plays({ board: start, dice, mother, checkers }) {
+  if (dice.length !== 2) throw new Error("expected a position with dice");
+  const [high, low] = dice;
   const orders = high === low ? [Array(4).fill(high)] : [[high, low], [low, high]];
   const key = (board) => JSON.stringify(board);
   let found = []; // used dice, the first die, way (a list of steps), board, points
