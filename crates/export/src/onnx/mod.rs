@@ -2,6 +2,8 @@
 
 mod graph;
 mod inputs;
+#[cfg(test)]
+mod interpreter;
 mod proto;
 
 use mahbusa_net::encoding;
@@ -102,4 +104,88 @@ fn ruled_out(graph: &mut Graph, off: &Value, draw: &Value) -> Value {
     let matrix = graph.constant("outcomes.matrix", &[3, OUTCOMES], &matrix.concat());
     let biases = graph.constant("outcomes.biases", &[OUTCOMES], &biases);
     graph.layer("outcomes.penalty", &possible, (&matrix, Rows::Inputs), &biases)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::interpreter::{Tensor, run};
+    use super::*;
+    use crate::{RawBoard, golden};
+    use mahbusa_net::NetFile;
+    use mahbusa_net::encoding::{Active, encode};
+    use mahbusa_rules::{Board, Position, Rules};
+
+    fn net(rules: Rules, shape: Shape) -> ExportNet {
+        let mut weights = Weights::random(shape, 1);
+        // Outcomes that differ.
+        weights.w3.iter_mut().for_each(|weight| *weight *= 4.0);
+        ExportNet { file: NetFile { rules, games: 0, weights }, licence: "CC0-1.0".to_owned() }
+    }
+
+    /// Every fifth of the golden positions and the afterstates of their plays.
+    fn boards(net: &NetFile) -> Vec<Board> {
+        let golden = golden::draw(net);
+        let plays = golden.iter().flat_map(|one| one.plays.iter().flatten()).filter(|play| play.points.is_none());
+        let texts = golden.iter().map(|one| &one.position).chain(plays.map(|play| &play.position));
+        texts.step_by(5).map(|text| text.parse::<Position>().unwrap().board).collect()
+    }
+
+    fn inputs(boards: &[Board]) -> [(&'static str, Tensor); 3] {
+        let raw: Vec<RawBoard> = boards.iter().map(RawBoard::from).collect();
+        let tensor = |width: usize, numbers: Vec<f32>| Tensor { axes: vec![boards.len(), width], numbers };
+        let points = raw.iter().flat_map(|board| board.points).map(f32::from).collect();
+        let pins = raw.iter().flat_map(|board| board.pins).map(f32::from).collect();
+        let off = raw.iter().flat_map(|board| board.off).map(f32::from).collect();
+        [("points", tensor(24, points)), ("pins", tensor(24, pins)), ("off", tensor(2, off))]
+    }
+
+    #[test]
+    fn the_graph_computes_what_the_evaluator_does() {
+        for (rules, activation, second) in [
+            (Rules::MAHBUSA, Activation::Squared, 16),
+            (Rules::TAPA, Activation::Rectified, 0),
+            (Rules::TAPA.with_checkers(3).unwrap(), Activation::Squared, 0),
+        ] {
+            let net = net(rules, Shape { hidden: 16, activation, second });
+            let boards = boards(&net.file);
+            let model = ModelProto::decode(&*model(&net)).unwrap();
+            let values = run(model.graph.as_ref().unwrap(), &inputs(&boards));
+            for (name, axes) in [("features", vec![encoding::INPUTS]), ("outcomes", vec![OUTCOMES]), ("equity", vec![])]
+            {
+                assert_eq!(values[name].axes, [vec![boards.len()], axes].concat(), "{name}");
+            }
+            let features = values["features"].numbers.chunks_exact(encoding::INPUTS);
+            let outcomes = values["outcomes"].numbers.chunks_exact(OUTCOMES);
+            let equities = &values["equity"].numbers;
+            for (((board, features), outcomes), equity) in boards.iter().zip(features).zip(outcomes).zip(equities) {
+                let mut active = Vec::new();
+                encode(board, &mut active);
+                let found: Vec<Active> = (0..)
+                    .zip(features)
+                    .filter(|&(_, &value)| value != 0.0)
+                    .map(|(index, &value)| Active { index, value })
+                    .collect();
+                assert_eq!(found, active, "{board:?}");
+                let expected = net.file.weights.evaluate_plainly(board);
+                for (found, expected) in outcomes.iter().zip(expected.probabilities()) {
+                    assert!((found - expected).abs() < 1e-5, "{outcomes:?} instead of {expected:?}");
+                    // What is ruled out is so exactly.
+                    assert_eq!(*found == 0.0, *expected == 0.0);
+                }
+                assert!((equity - expected.equity()).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn equal_nets_make_equal_files_and_the_metadata_say_which_net_it_is() {
+        let net = net(Rules::TAPA, Shape::of(16));
+        assert_eq!(model(&net), model(&net));
+        let model = ModelProto::decode(&*model(&net)).unwrap();
+        assert_eq!(model.opset_import[0].version, OPSET);
+        let metadata: Vec<_> =
+            model.metadata_props.iter().map(|entry| (entry.key.as_str(), entry.value.clone())).collect();
+        assert_eq!(metadata, net.metadata());
+        assert!(metadata.contains(&("rules", "tapa".to_owned())) && metadata.contains(&("sha256", net.file.hash())));
+    }
 }
