@@ -10,7 +10,8 @@ import { readFile } from "node:fs/promises";
 import * as ort from "onnxruntime-web";
 
 import { ranked } from "./best-move.js";
-import { plays, read } from "./plays.js";
+import { uniform } from "./level.js";
+import { plays, read, written } from "./plays.js";
 
 const TOLERANCE = 1e-5;
 
@@ -19,6 +20,9 @@ if (!bundle) {
   console.error("usage: node check.mjs BUNDLE");
   process.exit(2);
 }
+// The test vector of docs/levels.md.
+assert.equal(uniform("2 mahbusa:M1A1A16aam:0.0:w:31:0.0.0 mahbusa:L2BA16aam:0.0:b:-:0.0.0"), 0.7660006291181373);
+
 ort.env.wasm.numThreads = 1;
 const session = await ort.InferenceSession.create(await readFile(`${bundle}/model.onnx`));
 const golden = (await readFile(`${bundle}/golden.jsonl`, "utf8")).trim().split("\n").map((line) => JSON.parse(line));
@@ -62,6 +66,7 @@ let turns = 0;
 for (const line of golden) {
   const position = read(line.position);
   assert.deepEqual(position.board, line.board, line.position);
+  assert.equal(written(position, line.position.split(":")[3]), line.position);
   if (!line.plays) continue;
   const text = ({ text, play, board, points }) => JSON.stringify([text ?? play, board.points, board.pins, board.off, points]);
   assert.deepEqual(plays(position).map(text).sort(), line.plays.map(text).sort(), line.position);

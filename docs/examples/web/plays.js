@@ -10,8 +10,8 @@ export function mirrored({ points, pins, off }) {
 }
 
 /**
- * A position as text (PPN), such as `mahbusa:J5C4A~6A4n:0.0:b:31:0.0.0`: the board as the side in turn sees it, the dice (empty before the roll), whether
- * pinning the mother wins (Mahbusa) or not (Tapa), and the checkers of each side.
+ * A position as text (PPN), such as `mahbusa:J5C4A~6A4n:0.0:b:31:0.0.0`: the rules, the board as the side in turn sees it, the dice (empty before the
+ * roll), whether pinning the mother wins (Mahbusa) or not (Tapa), and the checkers of each side.
  */
 export function read(text) {
   const fields = text.split(":");
@@ -35,11 +35,29 @@ export function read(text) {
   }
   const white = { points: points.reverse(), pins: pins.reverse(), off: off.split(".").map(Number) };
   return {
+    rules,
     board: turn === "w" ? white : mirrored(white),
     dice: dice === "-" ? [] : [...dice].map(Number),
     mother: name !== "tapa",
     checkers,
   };
+}
+
+/** A position as text, in a single game, if this side, "w" or "b", is in turn and sees this board. */
+export function written({ rules, board, dice = [] }, turn) {
+  const { points, pins, off } = turn === "w" ? board : mirrored(board);
+  let text = "";
+  let run = 0;
+  for (let i = 23; i >= 0; i--) {
+    if (points[i] === 0) {
+      run += 1;
+      continue;
+    }
+    const letter = String.fromCharCode((points[i] > 0 ? 64 : 96) + Math.abs(points[i]));
+    text += `${run || ""}${letter}${pins[i] ? "~" : ""}`;
+    run = 0;
+  }
+  return `${rules}:${text}${run || ""}:${off.join(".")}:${turn}:${dice.join("") || "-"}:0.0.0`;
 }
 
 /** Whether a free checker of mine may go from this index by this die. */
