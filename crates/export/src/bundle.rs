@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
 use mahbusa_players::{Levels, LevelsError};
+use mahbusa_rules::Rules;
 
 use crate::golden::{self, Differences, Golden};
 use crate::manifest::{FileEntry, Manifest, ManifestError};
@@ -114,9 +115,10 @@ impl Bundle {
         }
         files.insert(GOLDEN, lines);
         if let Some(levels) = levels {
-            let expected = net.file.hash();
-            if levels.full != expected {
-                return Err(BundleError::OtherLevels { found: levels.full.clone(), expected });
+            let (found, expected) = ((&levels.full, levels.rules), (&net.file.hash(), net.file.rules));
+            if found != expected {
+                let of = |(hash, rules): (&String, Rules)| format!("{hash} for {rules}");
+                return Err(BundleError::OtherLevels { found: of(found), expected: of(expected) });
             }
             files.insert(LEVELS, levels.to_json()?.into_bytes());
         }
@@ -266,12 +268,9 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
         Ok(net) => net,
         Err(error) => return findings.push(format!("{TENSORS}: {error}")),
     };
-    if manifest.version != env!("CARGO_PKG_VERSION") {
-        let (found, ours) = (&manifest.version, env!("CARGO_PKG_VERSION"));
-        findings
-            .push(format!("{MANIFEST}: version: made by version {found}, this is {ours}, which may write otherwise"));
-    }
-    if Manifest::of(&net, manifest.files.clone()) != *manifest {
+    // Who made it need not be of this version.
+    let expected = Manifest { version: manifest.version.clone(), ..Manifest::of(&net, manifest.files.clone()) };
+    if expected != *manifest {
         findings.push(format!("{MANIFEST}: expected what {TENSORS} says of the net"));
     }
     if contents(MODEL) != onnx::model(&net) {
@@ -285,8 +284,8 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
             .map_err(|error| error.to_string())
             .and_then(|text| Levels::from_json(text).map_err(|error: LevelsError| error.to_string()));
         match levels {
-            Ok(levels) if levels.full == net.file.hash() => {}
-            Ok(levels) => findings.push(format!("{LEVELS}: are those of the net {}", levels.full)),
+            Ok(levels) if levels.full == net.file.hash() && levels.rules == net.file.rules => {}
+            Ok(levels) => findings.push(format!("{LEVELS}: are those of the net {} for {}", levels.full, levels.rules)),
             Err(error) => findings.push(format!("{LEVELS}: {error}")),
         }
     }
@@ -301,7 +300,7 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
                 verification.positions += 1;
                 verification.largest.widen(&differences);
                 let Differences { outcomes, equity, logits, .. } = differences;
-                // Not so many may be no number at all.
+                // Asked so that what is no number at all does not pass.
                 if !(outcomes <= TOLERANCE && equity <= TOLERANCE && logits <= LOGIT_TOLERANCE) {
                     findings.push(format!(
                         "{GOLDEN}, line {line}: differs by {outcomes:.1e} in outcomes, {equity:.1e} in equity, {logits:.1e} in logits"
@@ -310,6 +309,11 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
             }
             Err(error) => findings.push(format!("{GOLDEN}, line {line}: {error}")),
         }
+    }
+    let ours = env!("CARGO_PKG_VERSION");
+    if !findings.is_empty() && manifest.version != ours {
+        findings
+            .push(format!("{MANIFEST}: made by version {}, this is {ours}: it may write otherwise", manifest.version));
     }
 }
 
@@ -327,7 +331,6 @@ fn short_card(net: &ExportNet) -> String {
 mod tests {
     use super::*;
     use mahbusa_net::{NetFile, Shape, Weights};
-    use mahbusa_rules::Rules;
 
     fn bundle() -> Bundle {
         let weights = Weights::random(Shape::of(16), 1);

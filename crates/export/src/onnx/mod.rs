@@ -30,7 +30,7 @@ pub const OUTPUTS: [&str; 2] = ["outcomes", "equity"];
 /// What is taken from the logits of outcomes that the board rules out: no sum of a trained net comes near, and half precision holds it.
 const RULED_OUT: f32 = 10_000.0;
 
-/// The bytes of `model.onnx`, always the same for the same net.
+/// The bytes of `model.onnx`, always the same for the same net; the version of the program is not in them.
 ///
 /// Inputs, all float32: `points` `[N, 24]`, `pins` `[N, 24]`, `off` `[N, 2]`; outputs: `outcomes` `[N, 5]`, `equity` `[N]`.
 pub fn model(net: &ExportNet) -> Vec<u8> {
@@ -53,7 +53,6 @@ pub fn model(net: &ExportNet) -> Vec<u8> {
     ModelProto {
         ir_version: IR_VERSION,
         producer_name: "mahbusa".to_owned(),
-        producer_version: env!("CARGO_PKG_VERSION").to_owned(),
         doc_string: net.describe(),
         graph: Some(graph.finish()),
         opset_import: vec![OperatorSetIdProto { domain: String::new(), version: OPSET }],

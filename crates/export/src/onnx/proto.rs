@@ -10,8 +10,6 @@ pub(super) struct ModelProto {
     pub ir_version: i64,
     #[prost(string, tag = "2")]
     pub producer_name: String,
-    #[prost(string, tag = "3")]
-    pub producer_version: String,
     #[prost(string, tag = "6")]
     pub doc_string: String,
     #[prost(message, optional, tag = "7")]
