@@ -15,6 +15,8 @@ mod errors;
 #[cfg(test)]
 mod exact;
 #[cfg(test)]
+mod export;
+#[cfg(test)]
 mod ladder;
 #[cfg(test)]
 mod levels;

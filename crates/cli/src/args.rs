@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use mahbusa_players::{LevelNumber, Ply};
 use mahbusa_rules::{Rules, RulesError};
 
@@ -44,6 +44,8 @@ pub enum Verb {
     Solve(SolveArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
+    Export(ExportArgs),
+    ExportGames(ExportGamesArgs),
     Inspect(InspectArgs),
     Bench(BenchArgs),
     Config(ConfigArgs),
@@ -605,6 +607,102 @@ pub struct PositionsArgs {
     /// The seed of the dice.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// Write a net for other programs: a bundle with everything that a front end needs, or one file.
+///
+/// A bundle is a folder: model.onnx, which takes the raw board; model.safetensors, the weights; encoding.md, every input in words and as a formula;
+/// golden.jsonl, positions with dice, plays and values to test against; manifest.json, hashes of all; MODEL_CARD.md and levels.json if they stand beside the
+/// net. docs/embedding.md shows how to use it.
+///
+/// --verify computes everything in a bundle again and says how large the largest difference is; the exit code is 1 if anything is not as it should be.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa export runs/quick --format bundle --out bundle
+  mahbusa export --verify bundle
+  mahbusa export runs/quick --format onnx --out quick.onnx")]
+pub struct ExportArgs {
+    /// A .mnet file, a folder with net.mnet, or a run folder (its best net).
+    #[arg(required_unless_present = "verify")]
+    pub model: Option<String>,
+    /// What to write.
+    #[arg(long, required_unless_present = "verify")]
+    pub format: Option<ExportFormat>,
+    /// The folder of the bundle, or the file.
+    #[arg(long, value_name = "PATH", required_unless_present = "verify")]
+    pub out: Option<PathBuf>,
+    /// Replace what is there: a file, or a folder in which nothing but a bundle is.
+    #[arg(long)]
+    pub force: bool,
+    /// The licence that the files name.
+    #[arg(long, value_name = "NAME", default_value = "CC0-1.0")]
+    pub licence: String,
+    /// Check a bundle instead of writing one.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["model", "format", "out", "force", "licence", "threads"])]
+    pub verify: Option<PathBuf>,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// With --verify: print one JSON object.
+    #[arg(long, requires = "verify")]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What a net can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// A folder with all that follows.
+    Bundle,
+    /// A model that takes the raw board, for ONNX Runtime and others.
+    Onnx,
+    /// The weights alone.
+    Safetensors,
+}
+
+/// Write self-play games as data for other learners: positions, dice, plays and how it ended.
+///
+/// As jsonl, a game a line: every position with its dice and what was played. As npz, arrays with a row a turn, for NumPy; those are kept in memory until they
+/// are written, nine kilobytes a game. The games depend on the net, the seed and their number alone. docs/formats.md describes both.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa export-games runs/quick --games 1000 --format npz --out games.npz")]
+pub struct ExportGamesArgs {
+    /// A .mnet file or a run folder (its best net): who plays both sides.
+    #[arg(value_name = "RUN|MODEL")]
+    pub model: String,
+    /// How many games.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// What to write.
+    #[arg(long)]
+    pub format: GamesFormat,
+    /// The file to make.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Replace the file if there is one.
+    #[arg(long)]
+    pub force: bool,
+    /// The seed of the dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What games can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GamesFormat {
+    /// A JSON object a game, one a line.
+    Jsonl,
+    /// Arrays of NumPy.
+    Npz,
 }
 
 /// Say what a net is: rules, encoding, sizes, hash, games trained.

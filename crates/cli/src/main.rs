@@ -10,6 +10,7 @@ mod dry_run;
 mod evaluate;
 mod evaluate_benchmark;
 mod exact;
+mod export;
 mod failure;
 mod inspect;
 mod interrupt;
@@ -19,6 +20,7 @@ mod levels;
 mod meeting;
 mod model;
 mod perft;
+mod place;
 mod positions;
 mod progress;
 mod rollout;
@@ -55,6 +57,8 @@ fn main() -> ExitCode {
         Verb::Book(args) => book::book(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
+        Verb::Export(args) => export::export(&args),
+        Verb::ExportGames(args) => export::export_games(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Bench(args) => bench::bench(&args),
         Verb::Config(args) => config::config(&args),
