@@ -11,7 +11,7 @@ use mahbusa_selfplay::{GameSource, SelfPlay};
 use crate::args::{ExportArgs, ExportFormat, ExportGamesArgs, GamesFormat};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::model::{self, Found};
+use crate::model::{self, Found, Home};
 use crate::place;
 use crate::progress::Progress;
 use crate::stderr::say;
@@ -47,13 +47,13 @@ fn file(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 fn bundle(args: &ExportArgs, out: &Path, found: &Found, net: &ExportNet) -> Result<(), Failure> {
-    let levels = beside(found, LEVELS, |path| match Levels::read(path) {
-        Ok(levels) => Ok(levels),
-        Err(error) => Err(Failure::Io(anyhow::Error::new(error).context(path.display().to_string()))),
-    })?;
-    let card = beside(found, CARD, |path| {
-        std::fs::read_to_string(path).map_err(|error| Failure::from(error).about(path.display().to_string()))
-    })?;
+    let levels = match belonging(found, LEVELS)? {
+        Some((text, place)) => {
+            Some(Levels::from_json(&text).map_err(|error| Failure::Io(anyhow::Error::new(error).context(place)))?)
+        }
+        None => None,
+    };
+    let card = belonging(found, CARD)?.map(|(text, _)| text);
     if !args.quiet {
         for (missing, file) in [(levels.is_none(), LEVELS), (card.is_none(), CARD)] {
             if missing {
@@ -75,10 +75,24 @@ fn bundle(args: &ExportArgs, out: &Path, found: &Found, net: &ExportNet) -> Resu
     Ok(())
 }
 
-/// A file of the model's folder, if it is there.
-fn beside<T>(found: &Found, name: &str, read: impl FnOnce(&Path) -> Result<T, Failure>) -> Result<Option<T>, Failure> {
-    let path = found.folder.as_ref().map(|folder| folder.join(name)).filter(|path| path.is_file());
-    path.map(|path| read(&path)).transpose()
+/// The text of a file that belongs to a model, and where it stands, if it is there.
+fn belonging(found: &Found, name: &str) -> Result<Option<(String, String)>, Failure> {
+    match &found.home {
+        Home::Folder(folder) => {
+            let path = folder.join(name);
+            if !path.is_file() {
+                return Ok(None);
+            }
+            let place = path.display().to_string();
+            let text = std::fs::read_to_string(&path).map_err(|error| Failure::from(error).about(place.clone()))?;
+            Ok(Some((text, place)))
+        }
+        Home::Released(released) => {
+            let text = if name == CARD { Some(released.card) } else { released.levels };
+            Ok(text.map(|text| (text.to_owned(), format!("{name} of {}", released.name))))
+        }
+        Home::Baseline => Ok(None),
+    }
 }
 
 /// `mahbusa export --verify`.

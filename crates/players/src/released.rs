@@ -6,6 +6,8 @@ use mahbusa_rules::Rules;
 pub struct Released {
     /// The name of the folder, by which people call it.
     pub name: &'static str,
+    /// The text of `MODEL_CARD.md` there: what it is and how strong.
+    pub card: &'static str,
     /// The text of `levels.json` there.
     pub levels: Option<&'static str>,
     /// The small net that belongs to it.
@@ -18,6 +20,7 @@ macro_rules! released {
     ($name:literal, $levels:expr, $small:expr) => {
         Released {
             name: $name,
+            card: include_str!(concat!("../../../models/", $name, "/MODEL_CARD.md")),
             levels: $levels,
             small: $small,
             net: include_bytes!(concat!("../../../models/", $name, "/net.mnet")),
