@@ -5,6 +5,7 @@
 //!
 //! * [`Board`] is a position as the side to move sees it; [`generate`] lists what a [`Roll`] can make of it.
 //! * [`Position`] adds who is White, the dice and the match, and reads and writes the position notation (PPN).
+//! * [`PartialPlay`] is a turn that a person plays step by step.
 //! * [`perft`] counts the game tree, to compare implementations.
 //!
 //! ```
@@ -24,6 +25,7 @@ mod dice;
 mod generate;
 mod notation;
 mod outcome;
+mod partial;
 mod perft;
 mod play;
 mod position;
@@ -35,6 +37,7 @@ pub use dice::{Roll, RollError};
 pub use generate::{Afterstates, PlayResult, Sink, generate, plays};
 pub use notation::{Field, PositionError};
 pub use outcome::{Ending, Outcome};
+pub use partial::{PartialPlay, TypedError};
 pub use perft::{Perft, perft};
 pub use play::{Play, PlayError, Step};
 pub use position::{Position, PositionPlay, Side};
