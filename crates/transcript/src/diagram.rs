@@ -226,13 +226,82 @@ mod tests {
 
     #[test]
     fn the_start() {
-        golden(&drawn("mahbusa:O22o:0.0:w:64:0.0.0", Side::White, Glyphs::Ascii), "");
+        golden(
+            &drawn("mahbusa:O22o:0.0:w:64:0.0.0", Side::White, Glyphs::Ascii),
+            "
+  X Black: a net   off 0   pips 360
+     13  14  15  16  17  18    19  20  21  22  23  24
+  +-------------------------+-------------------------+
+  |  .   .   .   .   .   .  |  .   .   .   .   .   O  |
+  |                         |                      O  |
+  |                         |                      O  |
+  |                         |                      O  |
+  |                         |                      O  |
+  |                         |                     15  |
+  |                         |    White to play 6-4    |
+  |                         |                     15  |
+  |                         |                      X  |
+  |                         |                      X  |
+  |                         |                      X  |
+  |                         |                      X  |
+  |  .   .   .   .   .   .  |  .   .   .   .   .   X  |
+  +-------------------------+-------------------------+
+     12  11  10   9   8   7     6   5   4   3   2   1
+  O White: you   off 0   pips 360
+",
+        );
     }
 
     #[test]
     fn a_pin_is_seen_from_both_sides() {
-        golden(&drawn("mahbusa:J5C4A~6A4n:0.0:b:31:2.1.3", Side::White, Glyphs::Ascii), "");
-        golden(&drawn("mahbusa:J5C4A~6A4n:0.0:b:31:2.1.3", Side::Black, Glyphs::Unicode), "");
+        golden(
+            &drawn("mahbusa:J5C4A~6A4n:0.0:b:31:2.1.3", Side::White, Glyphs::Ascii),
+            "
+  X Black: a net   off 0   pips 348   1 of 3 points
+     13  14  15  16  17  18    19  20  21  22  23  24
+  +-------------------------+-------------------------+
+  | (X)  .   .   .   .   O  |  .   .   .   .   .   O  |
+  |  O                   O  |                      O  |
+  |                      O  |                      O  |
+  |                         |                      O  |
+  |                         |                      O  |
+  |                         |                     10  |
+  |                         |    Black to play 3-1    |
+  |                         |                     14  |
+  |                         |                      X  |
+  |                         |                      X  |
+  |                         |                      X  |
+  |                         |                      X  |
+  |  .   .   .   .   .   .  |  O   .   .   .   .   X  |
+  +-------------------------+-------------------------+
+     12  11  10   9   8   7     6   5   4   3   2   1
+  O White: you   off 0   pips 313   2 of 3 points
+",
+        );
+        golden(
+            &drawn("mahbusa:J5C4A~6A4n:0.0:b:31:2.1.3", Side::Black, Glyphs::Unicode),
+            "
+  ○ White: you   off 0   pips 313   2 of 3 points
+     13  14  15  16  17  18    19  20  21  22  23  24
+  ┌─────────────────────────┬─────────────────────────┐
+  │  ·   ·   ·   ·   ·   ·  │  ○   ·   ·   ·   ·   ●  │
+  │                         │                      ●  │
+  │                         │                      ●  │
+  │                         │                      ●  │
+  │                         │                      ●  │
+  │                         │                     14  │
+  │                         │    Black to play 3-1    │
+  │                         │                     10  │
+  │                         │                      ○  │
+  │                         │                      ○  │
+  │                      ○  │                      ○  │
+  │  ○                   ○  │                      ○  │
+  │ (●)  ·   ·   ·   ·   ○  │  ·   ·   ·   ·   ·   ○  │
+  └─────────────────────────┴─────────────────────────┘
+     12  11  10   9   8   7     6   5   4   3   2   1
+  ● Black: a net   off 0   pips 348   1 of 3 points
+",
+        );
     }
 
     #[test]
