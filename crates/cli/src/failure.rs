@@ -6,6 +6,7 @@ use mahbusa_arena::benchmark::BenchmarkError;
 use mahbusa_arena::book::SaveError;
 use mahbusa_net::NetFileError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
+use mahbusa_transcript::TranscriptError;
 
 use crate::stderr::say;
 
@@ -126,6 +127,21 @@ impl From<SaveError> for Failure {
     fn from(error: SaveError) -> Failure {
         match error {
             SaveError::Locked(_) | SaveError::OtherSettings { .. } => Failure::Usage(error.into()),
+            _ => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<TranscriptError> for Failure {
+    fn from(error: TranscriptError) -> Failure {
+        match error {
+            TranscriptError::Locked(_)
+            | TranscriptError::Occupied(_)
+            | TranscriptError::Refused(_)
+            | TranscriptError::Play(_) => Failure::Usage(error.into()),
+            TranscriptError::Io { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                Failure::Usage(error.into())
+            }
             _ => Failure::Io(error.into()),
         }
     }

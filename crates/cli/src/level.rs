@@ -8,14 +8,18 @@ use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize};
 
 use crate::args::LevelFileArgs;
 use crate::failure::Failure;
-use crate::model;
+use crate::model::{self, Found};
 
 /// The file of the levels in the folder of a model.
 const LEVELS: &str = "levels.json";
 
 /// A level of a model and the net that it asks.
 pub fn find(name: &str, number: LevelNumber, files: &LevelFileArgs) -> Result<(NetFile, Level), Failure> {
-    let model = model::find(name)?;
+    of(model::find(name)?, name, number, files)
+}
+
+/// The same of a model that has been found.
+pub fn of(model: Found, name: &str, number: LevelNumber, files: &LevelFileArgs) -> Result<(NetFile, Level), Failure> {
     let path = files.levels.clone().or_else(|| Some(model.folder.as_ref()?.join(LEVELS))).ok_or_else(|| {
         Failure::usage(format!("{name} has no folder where {LEVELS} could be looked for; --levels FILE names one"))
     })?;

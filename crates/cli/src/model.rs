@@ -63,6 +63,16 @@ pub fn find(name: &str) -> Result<Found, Failure> {
     Ok(Found { net, folder: file.parent().map(Path::to_owned) })
 }
 
+/// The net that is named, else the released one for these rules.
+///
+/// There is no released net yet, so that one must be named.
+pub fn load_or_released(name: Option<&str>, rules: Rules) -> Result<Found, Failure> {
+    match name {
+        Some(name) => find(name),
+        None => Err(Failure::usage(format!("no net for {rules} comes with the program yet; --model MODEL names one"))),
+    }
+}
+
 /// Reads a file that is there.
 fn read(file: &Path) -> Result<NetFile, Failure> {
     NetFile::read(file).map_err(|error| Failure::Io(anyhow::Error::new(error).context(file.display().to_string())))

@@ -1,0 +1,188 @@
+//! `mahbusa analyze-game`.
+
+use std::io::{self, Write};
+
+use mahbusa_players::Ply;
+use mahbusa_rules::Side;
+use mahbusa_transcript::{Analysis, Grade, Head, Judge, JudgedTurn, SideTotals, Transcript, analyze, read};
+use serde::Serialize;
+
+use crate::args::AnalyzeGameArgs;
+use crate::failure::Failure;
+use crate::model;
+use crate::progress::Progress;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer<'a> {
+    file: String,
+    rules: String,
+    length: u16,
+    seed: Option<u64>,
+    judge: String,
+    ply: u8,
+    players: [&'a str; 2],
+    #[serde(flatten)]
+    analysis: &'a Analysis,
+}
+
+/// `mahbusa analyze-game`.
+pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
+    let transcript = read(&args.file)?;
+    let head = transcript.head();
+    let net = model::load_or_released(args.model.as_deref(), head.rules)?.net;
+    model::check_rules(net.rules, head.rules, args.force_rules).map_err(Failure::usage)?;
+    let mut judge = Judge::new(model::player(&net), args.ply, head.rules);
+    let turns = transcript.games().iter().map(|game| game.turns.len() as u64).sum();
+    // At two plies it takes a second or less.
+    let progress = Progress::counting("turns", turns, args.quiet || args.ply < Ply::Three);
+    progress.stage("judging");
+    let analysis = analyze(&transcript, &mut judge, || progress.advance(1));
+    progress.finish();
+    let mut out = io::stdout().lock();
+    if args.json {
+        let answer = Answer {
+            file: args.file.display().to_string(),
+            rules: head.rules.to_string(),
+            length: head.length,
+            seed: head.seed,
+            judge: net.hash(),
+            ply: args.ply.number(),
+            players: [&head.white.name, &head.black.name],
+            analysis: &analysis,
+        };
+        writeln!(out, "{}", serde_json::to_string(&answer)?)?;
+        return Ok(());
+    }
+    write!(out, "{}", turns_text(&transcript, &analysis))?;
+    write!(out, "\n{}", totals_text(head, &analysis))?;
+    write!(out, "{}", worst_text(&analysis, args.worst))?;
+    Ok(())
+}
+
+const HEAD: &str = "turn side  dice  played                     best                          lost     luck";
+
+/// Every turn of every game.
+fn turns_text(transcript: &Transcript, analysis: &Analysis) -> String {
+    let head = transcript.head();
+    let mut text = format!(
+        "{}, White: {}, Black: {}; lost and luck in millipoints\n",
+        head.rules, head.white.name, head.black.name
+    );
+    for game in transcript.games() {
+        let score = match head.length {
+            0 => String::new(),
+            length => format!(", {}-{} of {length}", game.score.of(Side::White), game.score.of(Side::Black)),
+        };
+        text += &format!("\ngame {}{score}\n{HEAD}\n", game.number);
+        for turn in analysis.turns.iter().filter(|turn| turn.game == game.number) {
+            text += &format!("{}\n", row(turn));
+        }
+        if let Some(end) = game.end {
+            let winner = end.winner.map_or("nobody wins", |side| match side {
+                Side::White => "White wins",
+                Side::Black => "Black wins",
+            });
+            text += &format!("{winner}, {} points\n", end.points);
+        }
+    }
+    text
+}
+
+fn row(turn: &JudgedTurn) -> String {
+    let side = match turn.side {
+        Side::White => "White",
+        Side::Black => "Black",
+    };
+    let dice = turn.position.dice.map_or_else(String::new, |dice| dice.to_string());
+    let best = if turn.lost > 0.0 { turn.position.display(turn.best) } else { String::new() };
+    let grade = match turn.grade {
+        Grade::Fine => "",
+        Grade::Doubtful => "  doubtful",
+        Grade::Mistake => "  mistake",
+        Grade::Blunder => "  BLUNDER",
+    };
+    let lost = if turn.choices > 1 { format!("{:.1}", 1000.0 * turn.lost) } else { "forced".to_owned() };
+    format!(
+        "{:>4} {side} {dice:>4}  {:<26} {best:<26} {lost:>7} {:>+8.1}{grade}",
+        turn.turn,
+        turn.position.display(turn.played),
+        1000.0 * turn.luck
+    )
+}
+
+/// The sums of both sides.
+fn totals_text(head: &Head, analysis: &Analysis) -> String {
+    let Analysis { white, black, .. } = analysis;
+    let mut text = format!("{:<34} {:>12} {:>12}\n", "", "White", "Black");
+    text += &format!("{:<34} {:>12} {:>12}\n", "", cut(&head.white.name), cut(&head.black.name));
+    let mut line = |what: &str, of: &dyn Fn(&SideTotals) -> Option<String>| {
+        let shown = |totals| of(totals).unwrap_or_else(|| "-".to_owned());
+        text += format!("{what:<34} {:>12} {:>12}", shown(white), shown(black)).trim_end();
+        text.push('\n');
+    };
+    line("turns", &|of| Some(of.turns.to_string()));
+    line("decisions", &|of| Some(of.decisions.to_string()));
+    line("the best play", &|of| {
+        (of.decisions > 0).then(|| format!("{:.1} %", 100.0 * f64::from(of.best) / f64::from(of.decisions)))
+    });
+    line("error rate, millipoints a decision", &|of| of.error_rate.map(|rate| format!("{rate:.1}")));
+    line("lost by errors, points", &|of| Some(format!("{:.3}", of.lost)));
+    let named = ["doubtful", "mistakes", "blunders"];
+    for ((_, least), name) in Grade::THRESHOLDS.into_iter().zip(named) {
+        line(&format!("{name}, from {:.0} millipoints", 1000.0 * least), &|of| {
+            let count = match name {
+                "doubtful" => of.doubtful,
+                "mistakes" => of.mistakes,
+                _ => of.blunders,
+            };
+            Some(count.to_string())
+        });
+    }
+    line("luck of the dice, points", &|of| Some(format!("{:+.3}", of.luck)));
+    if white.match_luck.is_some() {
+        let percent = |chance: Option<f64>| chance.map(|chance| format!("{:+.2} %", 100.0 * chance));
+        line("lost of the match", &|of| percent(of.match_lost.map(|lost| -lost)));
+        line("luck in the match", &|of| percent(of.match_luck));
+    }
+    if let Some(score) = analysis.score {
+        let both = |white: f64| {
+            if score.of_match {
+                [white, 1.0 - white].map(|of| format!("{:.1} %", 100.0 * of))
+            } else {
+                [white, -white].map(|of| format!("{of:+.3}"))
+            }
+        };
+        let what = if score.of_match { "match" } else { "points" };
+        for (name, value) in [("result", score.result), ("result without luck", score.without_luck)] {
+            let [white, black] = both(value);
+            text += &format!("{:<34} {white:>12} {black:>12}\n", format!("{name}, {what}"));
+        }
+    }
+    if analysis.taken_back > 0 {
+        text += &format!("{} turns were taken back and are not counted\n", analysis.taken_back);
+    }
+    text
+}
+
+/// The end of a name that fits into a column.
+fn cut(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() > 12 { letters[..11].iter().collect::<String>() + "." } else { name.to_owned() }
+}
+
+/// The plays that lost most.
+fn worst_text(analysis: &Analysis, most: usize) -> String {
+    let mut worst: Vec<&JudgedTurn> = analysis.turns.iter().filter(|turn| turn.lost > 0.0).collect();
+    // Stable: of equal ones the earlier.
+    worst.sort_by(|a, b| b.lost.total_cmp(&a.lost));
+    worst.truncate(most);
+    if worst.is_empty() {
+        return String::new();
+    }
+    let mut text = "\nthe worst plays\n".to_owned();
+    for turn in worst {
+        text += &format!("game {}, {}\n     {}\n", turn.game, row(turn).trim_start(), turn.position);
+    }
+    text
+}
