@@ -30,7 +30,8 @@ struct Answer<'a> {
 pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     let transcript = read(&args.file)?;
     let head = transcript.head();
-    let net = model::load_or_released(args.model.as_deref(), head.rules)?.net;
+    let of_match = [&head.white, &head.black].into_iter().find_map(|seat| seat.net.as_ref()?.model.as_deref());
+    let net = model::load_or_released(args.model.as_deref().or(of_match), head.rules)?.net;
     model::check_rules(net.rules, head.rules, args.force_rules).map_err(Failure::usage)?;
     let mut judge = Judge::new(model::player(&net), args.ply, head.rules);
     let turns = transcript.games().iter().map(|game| game.turns.len() as u64).sum();
@@ -60,7 +61,7 @@ pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-const HEAD: &str = "turn side  dice  played                     best                          lost     luck";
+const HEAD: &str = "turn side     played               best                   lost    luck";
 
 /// Every turn of every game.
 fn turns_text(transcript: &Transcript, analysis: &Analysis) -> String {
@@ -98,13 +99,13 @@ fn row(turn: &JudgedTurn) -> String {
     let best = if turn.lost > 0.0 { turn.position.display(turn.best) } else { String::new() };
     let grade = match turn.grade {
         Grade::Fine => "",
-        Grade::Doubtful => "  doubtful",
-        Grade::Mistake => "  mistake",
-        Grade::Blunder => "  BLUNDER",
+        Grade::Doubtful => " doubtful",
+        Grade::Mistake => " mistake",
+        Grade::Blunder => " BLUNDER",
     };
     let lost = if turn.choices > 1 { format!("{:.1}", 1000.0 * turn.lost) } else { "forced".to_owned() };
     format!(
-        "{:>4} {side} {dice:>4}  {:<26} {best:<26} {lost:>7} {:>+8.1}{grade}",
+        "{:>4} {side} {dice} {:<20} {best:<20} {lost:>6} {:>+7.1}{grade}",
         turn.turn,
         turn.position.display(turn.played),
         1000.0 * turn.luck
@@ -114,11 +115,11 @@ fn row(turn: &JudgedTurn) -> String {
 /// The sums of both sides.
 fn totals_text(head: &Head, analysis: &Analysis) -> String {
     let Analysis { white, black, .. } = analysis;
-    let mut text = format!("{:<34} {:>12} {:>12}\n", "", "White", "Black");
-    text += &format!("{:<34} {:>12} {:>12}\n", "", cut(&head.white.name), cut(&head.black.name));
+    let mut text = format!("{:<34} {:>16} {:>16}\n", "", "White", "Black");
+    text += &format!("{:<34} {:>16} {:>16}\n", "", cut(&head.white.name), cut(&head.black.name));
     let mut line = |what: &str, of: &dyn Fn(&SideTotals) -> Option<String>| {
         let shown = |totals| of(totals).unwrap_or_else(|| "-".to_owned());
-        text += format!("{what:<34} {:>12} {:>12}", shown(white), shown(black)).trim_end();
+        text += format!("{what:<34} {:>16} {:>16}", shown(white), shown(black)).trim_end();
         text.push('\n');
     };
     line("turns", &|of| Some(of.turns.to_string()));
@@ -141,9 +142,8 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
     }
     line("luck of the dice, points", &|of| Some(format!("{:+.3}", of.luck)));
     if white.match_luck.is_some() {
-        let percent = |chance: Option<f64>| chance.map(|chance| format!("{:+.2} %", 100.0 * chance));
-        line("lost of the match", &|of| percent(of.match_lost.map(|lost| -lost)));
-        line("luck in the match", &|of| percent(of.match_luck));
+        line("lost of the match by errors", &|of| of.match_lost.map(|lost| format!("{:.2} %", 100.0 * lost)));
+        line("luck in the match", &|of| of.match_luck.map(|luck| format!("{:+.2} %", 100.0 * luck)));
     }
     if let Some(score) = analysis.score {
         let both = |white: f64| {
@@ -156,7 +156,7 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
         let what = if score.of_match { "match" } else { "points" };
         for (name, value) in [("result", score.result), ("result without luck", score.without_luck)] {
             let [white, black] = both(value);
-            text += &format!("{:<34} {white:>12} {black:>12}\n", format!("{name}, {what}"));
+            text += &format!("{:<34} {white:>16} {black:>16}\n", format!("{name}, {what}"));
         }
     }
     if analysis.taken_back > 0 {
@@ -165,10 +165,10 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
     text
 }
 
-/// The end of a name that fits into a column.
+/// What fits of a name into a column.
 fn cut(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
-    if letters.len() > 12 { letters[..11].iter().collect::<String>() + "." } else { name.to_owned() }
+    if letters.len() > 16 { letters[..13].iter().collect::<String>() + "..." } else { name.to_owned() }
 }
 
 /// The plays that lost most.
@@ -182,7 +182,7 @@ fn worst_text(analysis: &Analysis, most: usize) -> String {
     }
     let mut text = "\nthe worst plays\n".to_owned();
     for turn in worst {
-        text += &format!("game {}, {}\n     {}\n", turn.game, row(turn).trim_start(), turn.position);
+        text += &format!("game {}, turn {}\n     {}\n", turn.game, row(turn).trim_start(), turn.position);
     }
     text
 }

@@ -398,12 +398,12 @@ pub enum SideArg {
 /// is analysed as far as it goes.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa analyze-game games/mahbusa-7.jsonl --model runs/quick
+  mahbusa analyze-game games/mahbusa-7.jsonl
   mahbusa analyze-game games/mahbusa-7.jsonl --model runs/quick --ply 3 --json")]
 pub struct AnalyzeGameArgs {
     /// The file of the match.
     pub file: PathBuf,
-    /// The net that judges: a .mnet file or a run folder (its best net).
+    /// The net that judges: a .mnet file or a run folder (its best net) [default: the model that the match was played against].
     #[arg(long)]
     pub model: Option<String>,
     /// How many plies it looks ahead when it judges plays: 1, 2 or 3.

@@ -3,7 +3,7 @@
 mod command;
 mod screen;
 
-use std::io::{self, IsTerminal};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -81,8 +81,7 @@ fn begun(args: &PlayArgs) -> Result<Session, Failure> {
         0 => "a single game".to_owned(),
         length => format!("a match to {length} points"),
     };
-    let path = file.path().display();
-    screen.say(&format!("{rules}, {what}, seed {seed}, saved in {path}. Type `help` for what can be typed."))?;
+    screen.say(&welcome(&file, &format!("{rules}, {what}, seed {seed}")))?;
     Ok(Session { file, you, adviser, opponent, screen, told: Told::default() })
 }
 
@@ -107,8 +106,16 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
     let adviser = Judge::new(full, Ply::Two, head.rules);
     let told = Told { begun: 0, ended: file.transcript().games().len() - 1 };
     let screen = Screen::new(args.ascii);
-    screen.say(&format!("{}, seed {seed}, saved in {shown}. Type `help` for what can be typed.", head.rules))?;
+    screen.say(&welcome(&file, &format!("{}, seed {seed}", head.rules)))?;
     Ok(Session { file, you, adviser, opponent, screen, told })
+}
+
+/// What is said first.
+fn welcome(file: &TranscriptFile, what: &str) -> String {
+    let path = file.path().display();
+    format!(
+        "{what}; saved in {path}\nYou move from your 24-point, top right, to your home, bottom right, and off. `help` says more."
+    )
 }
 
 /// The net that plays a match: the model, or the small one beside it.
@@ -139,8 +146,13 @@ fn opponent(net: &NetFile, seat: &NetSeat, rules: Rules, seed: u64) -> Opponent 
 fn called(model: Option<&str>) -> String {
     let Some(name) = model else { return "mahbusa".to_owned() };
     let path = Path::new(name);
-    let end = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    end.into_owned()
+    let [folder, end] = [path.parent().and_then(Path::file_name), path.file_name()].map(|part| part.map(Path::new));
+    let shown = match (folder, end) {
+        (Some(folder), Some(file)) if file.extension().is_some_and(|ending| ending == "mnet") => folder.join(file),
+        (_, Some(end)) => end.to_owned(),
+        _ => path.to_owned(),
+    };
+    shown.display().to_string()
 }
 
 /// Another seed each time, short enough to be typed.
@@ -232,18 +244,8 @@ impl Session {
         }
         if let Some(game) = transcript.games().last().filter(|game| game.number as usize > self.told.begun) {
             self.told.begun = game.number as usize;
-            if game.end.is_none() && game.turns.is_empty() {
-                let [white, black] = game.opening.last().copied().unwrap_or_default();
-                let rolled = if game.opening.is_empty() {
-                    "won the last game and".to_owned()
-                } else {
-                    let [mine, theirs] = if self.you == Side::White { [white, black] } else { [black, white] };
-                    self.screen.say(&format!("Opening roll: you {mine}, they {theirs}."))?;
-                    String::new()
-                };
-                let who = if game.opener == self.you { "You" } else { "They" };
-                let text = format!("Game {}: {who} {rolled} begin.", game.number).replace("  ", " ");
-                self.screen.say(&format!("{text} You are {}.", colour(self.you)))?;
+            if game.end.is_none() {
+                self.screen.say(&screen::begins(game, self.you))?;
             }
         }
         Ok(())
@@ -276,9 +278,7 @@ impl Session {
         loop {
             if let Some(made) = turn.finished() {
                 self.file.play(made.play)?;
-                if !io::stdin().is_terminal() || turn.legal().len() == 1 {
-                    self.screen.say(&format!("You play {}", position.display(made.play)))?;
-                }
+                self.screen.say(&format!("You play {}", position.display(made.play)))?;
                 return Ok(Next::Turn);
             }
             self.screen.ask()?;
@@ -345,6 +345,7 @@ impl Session {
                     let board = position.board;
                     self.screen.say(&format!("pips: you {}, they {}", board.my_pips(), board.their_pips()))?;
                 }
+                Command::Position => self.screen.say(&position.to_string())?,
                 Command::Log => {
                     let text = self.file.transcript().games().last().map(log).unwrap_or_default();
                     self.screen.say(if text.is_empty() { "nothing has been played in this game" } else { &text })?;

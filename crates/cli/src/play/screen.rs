@@ -108,6 +108,23 @@ pub fn hints(position: &Position, ranked: &[JudgedPlay], aim: Aim, most: usize) 
     ranked.iter().take(most).map(row).collect::<Vec<_>>().join("\n")
 }
 
+/// How a game begins, or that it goes on.
+pub fn begins(game: &Game, you: Side) -> String {
+    let number = game.number;
+    let side = colour(you);
+    if !game.turns.is_empty() {
+        return format!("Game {number} goes on at turn {}. You are {side}.", game.turns.len() + 1);
+    }
+    let who = if game.opener == you { "you" } else { "they" };
+    match game.opening.last() {
+        Some(&[white, black]) => {
+            let [mine, theirs] = if you == Side::White { [white, black] } else { [black, white] };
+            format!("Game {number}. You are {side}. Opening roll: you {mine}, they {theirs}: {who} begin.")
+        }
+        None => format!("Game {number}. You are {side}. The winner of the last game begins: {who} do."),
+    }
+}
+
 /// How a game has ended, and the score of the match.
 pub fn ended(head: &Head, game: &Game, you: Side, points: [u32; 2]) -> Option<String> {
     let end = game.end?;
