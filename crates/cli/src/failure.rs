@@ -139,9 +139,6 @@ impl From<TranscriptError> for Failure {
             | TranscriptError::Occupied(_)
             | TranscriptError::Refused(_)
             | TranscriptError::Play(_) => Failure::Usage(error.into()),
-            TranscriptError::Io { ref source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                Failure::Usage(error.into())
-            }
             _ => Failure::Io(error.into()),
         }
     }

@@ -38,10 +38,10 @@ pub const HELP: &str = concat!(
     "  board, pips, log, position\n",
     "  save           where the match is saved; every turn is, as it is played\n",
     "  resign         give the game up\n",
-    "  quit           leave; the match can be resumed (so it can after Ctrl-D and Ctrl-C)\n",
-    "The first letters of a word are enough. Each side counts points from its own home: your\n",
-    "24-point is their 1-point. A checker in brackets is trapped by the ones on top of it, and\n",
-    "~ marks a move that traps one.",
+    "  quit           leave, and resume it later; so do Ctrl-D and Ctrl-C\n",
+    "The first letters of a word are enough. Each side counts points from its own\n",
+    "home: your 24-point is their 1-point. A checker in brackets is trapped by those\n",
+    "on top of it, and ~ marks a move that traps one.",
 );
 
 const WORDS: [(&str, Command); 11] = [

@@ -114,7 +114,9 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
 fn welcome(file: &TranscriptFile, what: &str) -> String {
     let path = file.path().display();
     format!(
-        "{what}; saved in {path}\nYou move from your 24-point, top right, to your home, bottom right, and off. `help` says more."
+        "{what}; saved in {path}\n\
+         You move from your 24-point, top right, to your home, bottom right, and off.\n\
+         `help` says what can be typed."
     )
 }
 
@@ -212,9 +214,7 @@ impl Session {
                 Now::Play(position) => position,
                 Now::Over(_) | Now::Begin | Now::End(_) => {
                     let path = self.file.path().display();
-                    let goes = "`mahbusa analyze-game";
-                    self.screen
-                        .say(&format!("The match is over. It is saved in {path}; {goes} {path}` goes through it."))?;
+                    self.screen.say(&format!("saved in {path}; `mahbusa analyze-game {path}` goes through it"))?;
                     return Ok(());
                 }
             };
@@ -234,8 +234,10 @@ impl Session {
         for game in &transcript.games()[self.told.ended..] {
             let points = [self.you, self.you.other()].map(|side| transcript.points(side));
             if let Some(text) = ended(head, game, self.you, points) {
-                let last = game.turns.last().map(|turn| turn.played.position);
-                if let Some(position) = last {
+                // Of a game that was given up the board has just been seen.
+                if let Some(position) =
+                    game.turns.last().map(|turn| turn.played.position).filter(|last| last.ending().is_some())
+                {
                     self.screen.say(&self.screen.board(head, &position, self.you))?;
                 }
                 self.screen.say(&text)?;
