@@ -21,6 +21,7 @@ use mahbusa_rules::{Rules, RulesError};
   mahbusa resume runs/quick                 go on with a run that was stopped
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa play --model runs/quick           play against it
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
 )]

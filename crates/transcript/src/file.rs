@@ -133,7 +133,7 @@ impl TranscriptFile {
             return Err(TranscriptError::Refused("nobody is in turn".to_owned()));
         };
         let play = position.find_play(play)?.play;
-        self.add(Line::Turn(self.transcript.turn_line(&position, play)))
+        self.add(&Line::Turn(self.transcript.turn_line(&position, play)))
     }
 
     /// Takes back a turn of the game, from 1, and all after it.
@@ -141,7 +141,7 @@ impl TranscriptFile {
     /// # Errors
     /// When there is no such turn, or the file cannot be written.
     pub fn take_back(&mut self, turn: u32) -> Result<(), TranscriptError> {
-        self.add(Line::Back(BackLine { back: turn }))
+        self.add(&Line::Back(BackLine { back: turn }))
     }
 
     /// A side gives the game up.
@@ -151,11 +151,11 @@ impl TranscriptFile {
     pub fn resign(&mut self, side: Side) -> Result<(), TranscriptError> {
         let points = self.transcript.price_of_resigning(side);
         let end = GameEnd { how: How::Resigned, winner: Some(side.other()), points };
-        self.add(Line::End(self.transcript.end_line(end)))
+        self.add(&Line::End(self.transcript.end_line(end)))
     }
 
-    fn add(&mut self, line: Line) -> Result<(), TranscriptError> {
-        self.transcript.take(&line).map_err(TranscriptError::Refused)?;
+    fn add(&mut self, line: &Line) -> Result<(), TranscriptError> {
+        self.transcript.take(line).map_err(TranscriptError::Refused)?;
         self.settle(line.write())
     }
 

@@ -1,5 +1,7 @@
 //! What an analysis says of matches whose plays are known to be good or bad.
 
+#![allow(clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
+
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
