@@ -52,6 +52,11 @@ impl GameDice {
         self.rolls[turn]
     }
 
+    /// The roll of a turn that has been asked for before.
+    pub(crate) fn rolled(&self, turn: usize) -> Option<Roll> {
+        self.rolls.get(turn).copied()
+    }
+
     /// The next number of the stream, 0..36.
     fn throw(&mut self) -> u8 {
         self.stream.random_range(0..Roll::THROWS)

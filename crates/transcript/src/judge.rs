@@ -1,4 +1,3 @@
-use mahbusa_net::Outcomes;
 use mahbusa_players::{Aim, Level, MatchTable, NetPlayer, Ply, Rated, Search, TurnNoise, Workspace};
 use mahbusa_rules::{Board, MatchScore, Position, PositionPlay, Rules, Side};
 
@@ -81,12 +80,6 @@ impl Judge {
         let aim = self.aim(position.score, position.turn);
         let theirs = self.search.evaluate(self.rules, &judged.play.position.board, aim.flip(), &mut self.workspace);
         f64::from(aim.worth(&theirs.flip()))
-    }
-
-    /// What the position is worth to the side to roll.
-    pub fn evaluate(&mut self, position: &Position) -> Outcomes {
-        let aim = self.aim(position.score, position.turn);
-        self.search.evaluate(self.rules, &position.board, aim, &mut self.workspace)
     }
 }
 

@@ -215,6 +215,10 @@ impl SeatLine {
     }
 
     fn read(self) -> Result<Seat, String> {
+        // It is shown on terminals.
+        if self.name.chars().any(char::is_control) {
+            return Err(format!("name: expected a text without control characters, found {:?}", self.name));
+        }
         let net = self.net.map(NetLine::read).transpose()?;
         Ok(Seat { name: self.name, net })
     }

@@ -219,10 +219,11 @@ impl Transcript {
         }
     }
 
-    /// The line that must follow now, whoever plays: the end of a game, the beginning of the next one.
+    /// The line that must follow now, whoever plays: the end of a game, the beginning of the next one. Who begins a game whose dice are thrown elsewhere
+    /// is not known.
     pub(crate) fn due(&self) -> Option<Line> {
         match self.now() {
-            Now::Begin => Some(Line::Game(self.game_line())),
+            Now::Begin => self.head.seed.map(|_| Line::Game(self.game_line())),
             Now::End(end) => Some(Line::End(self.end_line(end))),
             Now::Play(_) | Now::Over(_) => None,
         }
@@ -342,11 +343,9 @@ impl Transcript {
         Ok(())
     }
 
-    /// The roll of the turn to come.
+    /// The roll of the turn to come; thrown already, since that is done whenever a turn has been added.
     fn roll(&self) -> Option<Roll> {
-        let turn = self.games.last()?.turns.len();
-        // Thrown already, since that is done whenever a turn has been added.
-        self.dice.clone().map(|mut dice| dice.roll(turn))
+        self.dice.as_ref()?.rolled(self.games.last()?.turns.len())
     }
 
     /// Throws the dice of the turn to come.

@@ -182,6 +182,7 @@ fn a_line_that_cannot_be_is_refused_with_its_number() {
     };
     refused(with(1, "\"rules\":\"mahbusa\"", "\"rules\":\"chess\""), 1, "`mahbusa`, `plakoto` or `tapa`");
     refused(with(1, "\"ply\":2", "\"ply\":4"), 1, "black: ply: expected 1, 2 or 3, found 4");
+    refused(with(1, "\"name\":\"you\"", "\"name\":\"\\u001b[2J\""), 1, "white: name: expected a text without control");
     refused(with(1, "\"cap\":0.3", "\"cap\":9"), 1, "black: level, cap: expected a number in 0..=4, found 9");
     refused(with(1, "\"length\"", "\"lenght\""), 1, "unknown field `lenght`");
     refused(with(1, "\"seed\":7", "\"seed\":8"), 2, "by the seed");
@@ -230,4 +231,9 @@ fn dice_that_were_thrown_elsewhere_are_taken_as_they_are() {
     assert_eq!(turn.played.play.to_string(), "24/18 24/20");
     let Now::Play(position) = transcript.now() else { panic!("a turn") };
     assert_eq!((position.dice, position.turn, position.rules), (None, Side::White, Rules::MAHBUSA));
+
+    // Nobody knows who begins.
+    let head = text.lines().next().unwrap().to_owned() + "\n";
+    assert_eq!(TranscriptFile::open(place.write(&head)).unwrap().transcript().now(), Now::Begin);
+    assert_eq!(place.text(), head);
 }

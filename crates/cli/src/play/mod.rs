@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mahbusa_net::NetFile;
 use mahbusa_players::Ply;
 use mahbusa_rules::{PartialPlay, Play, Position, Rules, Side};
-use mahbusa_transcript::{Head, Judge, LevelSeat, NetSeat, Now, Opponent, Seat, TranscriptFile};
+use mahbusa_transcript::{Head, Judge, LevelSeat, NetSeat, Now, Opponent, Seat, TranscriptFile, read};
 
 use crate::args::{LevelFileArgs, PlayArgs, SideArg};
 use crate::failure::Failure;
@@ -87,9 +87,10 @@ fn begun(args: &PlayArgs) -> Result<Session, Failure> {
 
 /// A match that goes on.
 fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
-    let file = TranscriptFile::open(path)?;
-    let head = file.transcript().head();
     let shown = path.display();
+    // Nothing is written before it is known that the match can go on.
+    let transcript = read(path)?;
+    let head = transcript.head();
     let (you, seat) = match (&head.white.net, &head.black.net) {
         (None, Some(net)) => (Side::White, net),
         (Some(net), None) => (Side::Black, net),
@@ -98,13 +99,13 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
     let seed = head.seed.ok_or_else(|| {
         Failure::usage(format!("{shown}: its dice were not thrown by this program, which cannot go on with them"))
     })?;
-    let model = args.model.as_deref().or(seat.model.as_deref());
-    let found = model::load_or_released(model, head.rules)?;
+    let found = model::load_or_released(args.model.as_deref().or(seat.model.as_deref()), head.rules)?;
     let full = model::player(&found.net);
     let net = net_of_match(found, seat, &args.level_files).map_err(|failure| failure.about(shown.to_string()))?;
     let opponent = opponent(&net, seat, head.rules, seed);
     let adviser = Judge::new(full, Ply::Two, head.rules);
-    let told = Told { begun: 0, ended: file.transcript().games().len() - 1 };
+    let file = TranscriptFile::open(path)?;
+    let told = Told { begun: 0, ended: file.transcript().games().len().saturating_sub(1) };
     let screen = Screen::new(args.ascii);
     screen.say(&welcome(&file, &format!("{}, seed {seed}", head.rules)))?;
     Ok(Session { file, you, adviser, opponent, screen, told })
