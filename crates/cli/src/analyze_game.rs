@@ -80,22 +80,18 @@ fn turns_text(transcript: &Transcript, analysis: &Analysis) -> String {
             text += &format!("{}\n", row(turn));
         }
         if let Some(end) = game.end {
-            let winner = end.winner.map_or("nobody wins", |side| match side {
-                Side::White => "White wins",
-                Side::Black => "Black wins",
-            });
-            text += &format!("{winner}, {} points\n", end.points);
+            text += &match end.winner {
+                Some(winner) => format!("{winner} wins, points: {}\n", end.points),
+                None => "nobody wins\n".to_owned(),
+            };
         }
     }
     text
 }
 
 fn row(turn: &JudgedTurn) -> String {
-    let side = match turn.side {
-        Side::White => "White",
-        Side::Black => "Black",
-    };
-    let dice = turn.position.dice.map_or_else(String::new, |dice| dice.to_string());
+    let side = turn.side;
+    let dice = dice(turn);
     let best = if turn.lost > 0.0 { turn.position.display(turn.best) } else { String::new() };
     let grade = match turn.grade {
         Grade::Fine => "",
@@ -110,6 +106,11 @@ fn row(turn: &JudgedTurn) -> String {
         turn.position.display(turn.played),
         1000.0 * turn.luck
     )
+}
+
+/// The dice of a turn.
+fn dice(turn: &JudgedTurn) -> String {
+    turn.position.dice.map_or_else(String::new, |dice| dice.to_string())
 }
 
 /// The sums of both sides.
@@ -129,16 +130,13 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
     });
     line("error rate, millipoints a decision", &|of| of.error_rate.map(|rate| format!("{rate:.1}")));
     line("lost by errors, points", &|of| Some(format!("{:.3}", of.lost)));
-    let named = ["doubtful", "mistakes", "blunders"];
-    for ((_, least), name) in Grade::THRESHOLDS.into_iter().zip(named) {
-        line(&format!("{name}, from {:.0} millipoints", 1000.0 * least), &|of| {
-            let count = match name {
-                "doubtful" => of.doubtful,
-                "mistakes" => of.mistakes,
-                _ => of.blunders,
-            };
-            Some(count.to_string())
-        });
+    for (grade, least) in Grade::THRESHOLDS {
+        let name = match grade {
+            Grade::Fine | Grade::Doubtful => "doubtful",
+            Grade::Mistake => "mistakes",
+            Grade::Blunder => "blunders",
+        };
+        line(&format!("{name}, from {:.0} millipoints", 1000.0 * least), &|of| Some(of.graded(grade).to_string()));
     }
     line("luck of the dice, points", &|of| Some(format!("{:+.3}", of.luck)));
     if white.match_luck.is_some() {
@@ -180,9 +178,13 @@ fn worst_text(analysis: &Analysis, most: usize) -> String {
     if worst.is_empty() {
         return String::new();
     }
-    let mut text = "\nthe worst plays\n".to_owned();
+    let mut text = "\nthe worst plays, millipoints lost\n".to_owned();
     for turn in worst {
-        text += &format!("game {}, turn {}\n     {}\n", turn.game, row(turn).trim_start(), turn.position);
+        let JudgedTurn { game, turn: number, side, position, played, best, .. } = turn;
+        let [played, best] = [played, best].map(|play| position.display(*play));
+        let lost = 1000.0 * turn.lost;
+        text += &format!("{lost:>7.1}  game {game}, turn {number}: {side} {} {played}, better {best}\n", dice(turn));
+        text += &format!("         {position}\n");
     }
     text
 }

@@ -210,6 +210,16 @@ fn judge_turn(turn: &Turn, game: u32, number: u32, judge: &mut Judge, lookahead:
 }
 
 impl SideTotals {
+    /// Turns whose play is of this grade.
+    pub fn graded(&self, grade: Grade) -> u32 {
+        match grade {
+            Grade::Fine => self.turns - self.doubtful - self.mistakes - self.blunders,
+            Grade::Doubtful => self.doubtful,
+            Grade::Mistake => self.mistakes,
+            Grade::Blunder => self.blunders,
+        }
+    }
+
     fn of(side: Side, openings: &[Opening], turns: &[JudgedTurn]) -> SideTotals {
         let mut totals = SideTotals::default();
         let add = |sum: &mut Option<f64>, more: Option<f64>| {

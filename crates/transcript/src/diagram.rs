@@ -1,6 +1,6 @@
 use std::fmt;
 
-use mahbusa_rules::{POINTS, PointView, Position, Side};
+use mahbusa_rules::{POINTS, PointView, Position, Roll, Side};
 
 /// A board as text, seen by one side: its 24-point at the top right, its home at the bottom right.
 ///
@@ -134,16 +134,16 @@ impl Diagram<'_> {
     fn line_of(&self, side: Side) -> String {
         let board = if self.position.turn == side { self.position.board } else { self.position.board.flip() };
         let [white, black] = self.names;
-        let (colour, name) = match side {
-            Side::White => ("White", white),
-            Side::Black => ("Black", black),
+        let name = match side {
+            Side::White => white,
+            Side::Black => black,
         };
         let checker = self.paint.ink(Ink::Checker(side), &self.glyphs.checker(side).to_string());
         let points = match self.position.score.length() {
             0 => String::new(),
             length => format!("   {} of {length} points", self.position.score.of(side)),
         };
-        format!("  {checker} {colour}: {name}   off {}   pips {}{points}", board.my_off(), board.my_pips())
+        format!("  {checker} {side}: {name}   off {}   pips {}{points}", board.my_off(), board.my_pips())
     }
 
     fn numbers(&self, points: &[usize]) -> String {
@@ -161,13 +161,8 @@ impl Diagram<'_> {
     /// The line between the halves, with the dice of the side in turn.
     fn middle(&self) -> String {
         let down = self.paint.ink(Ink::Faint, self.glyphs.frame().down);
-        let said = self.position.dice.map_or(String::new(), |dice| {
-            let side = match self.position.turn {
-                Side::White => "White",
-                Side::Black => "Black",
-            };
-            format!("{side} to play {}-{}", dice.high(), dice.low())
-        });
+        let said = |dice: Roll| format!("{} to play {}-{}", self.position.turn, dice.high(), dice.low());
+        let said = self.position.dice.map_or_else(String::new, said);
         let half = 6 * WIDTH + 1;
         format!("  {down}{}{down}{said:^half$}{down}", " ".repeat(half))
     }

@@ -266,7 +266,7 @@ impl Transcript {
         }
         let rolled = opening.last().and_then(|&[white, black]| opener(white, black));
         if let Some(opens) = opener_known.or(rolled).filter(|&opens| opens != line.opener.into()) {
-            return Err(format!("opener: expected {}", name(opens)));
+            return Err(format!("opener: expected {}", opens.to_string().to_lowercase()));
         }
         self.dice = self.head.seed.map(|seed| GameDice::new(seed, line.game));
         if let Some(dice) = self.dice.as_mut().filter(|_| opener_known.is_none()) {
@@ -372,12 +372,5 @@ fn throw(text: &str) -> Result<[u8; 2], String> {
     match text.as_bytes() {
         &[white @ b'1'..=b'6', black @ b'1'..=b'6'] => Ok([white - b'0', black - b'0']),
         _ => Err(format!("opening: expected White's die and Black's such as `62`, found `{text}`")),
-    }
-}
-
-fn name(side: Side) -> &'static str {
-    match side {
-        Side::White => "white",
-        Side::Black => "black",
     }
 }

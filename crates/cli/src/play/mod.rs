@@ -19,7 +19,7 @@ use crate::stream::next_line;
 use crate::{interrupt, level};
 
 use command::{Command, HELP};
-use screen::{Screen, colour, dice, ended, hints, log, numbered};
+use screen::{Screen, dice, ended, hints, log, numbered};
 
 /// Plays that a hint shows.
 const HINTS: usize = 5;
@@ -265,7 +265,7 @@ impl Session {
             Play::PASS => "cannot move".to_owned(),
             play => position.display(play),
         };
-        self.screen.say(&format!("{} rolls {}: {played}", colour(position.turn), dice(position)))?;
+        self.screen.say(&format!("{} rolls {}: {played}", position.turn, dice(position)))?;
         Ok(())
     }
 

@@ -61,14 +61,6 @@ impl Screen {
     }
 }
 
-/// A side as people write it.
-pub fn colour(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
-}
-
 /// The dice of a position.
 pub fn dice(position: &Position) -> String {
     position.dice.map_or_else(String::new, |dice| format!("{}-{}", dice.high(), dice.low()))
@@ -111,17 +103,16 @@ pub fn hints(position: &Position, ranked: &[JudgedPlay], aim: Aim, most: usize) 
 /// How a game begins, or that it goes on.
 pub fn begins(game: &Game, you: Side) -> String {
     let number = game.number;
-    let side = colour(you);
     if !game.turns.is_empty() {
-        return format!("Game {number} goes on at turn {}. You are {side}.", game.turns.len() + 1);
+        return format!("Game {number} goes on at turn {}. You are {you}.", game.turns.len() + 1);
     }
     let who = if game.opener == you { "you" } else { "they" };
     match game.opening.last() {
         Some(&[white, black]) => {
             let [mine, theirs] = if you == Side::White { [white, black] } else { [black, white] };
-            format!("Game {number}. You are {side}. Opening roll: you {mine}, they {theirs}: {who} begin.")
+            format!("Game {number}. You are {you}. Opening roll: you {mine}, they {theirs}: {who} begin.")
         }
-        None => format!("Game {number}. You are {side}. The winner of the last game begins: {who} do."),
+        None => format!("Game {number}. You are {you}. The winner of the last game begins: {who} do."),
     }
 }
 
@@ -148,7 +139,7 @@ pub fn ended(head: &Head, game: &Game, you: Side, points: [u32; 2]) -> Option<St
 pub fn log(game: &Game) -> String {
     let row = |(turn, number): (&mahbusa_transcript::Turn, usize)| {
         let dice = turn.position.dice.map_or_else(String::new, |dice| dice.to_string());
-        format!("{number:>4}. {} {dice}: {}", colour(turn.position.turn), turn.played.play)
+        format!("{number:>4}. {} {dice}: {}", turn.position.turn, turn.played.play)
     };
     game.turns.iter().zip(1..).map(row).collect::<Vec<_>>().join("\n")
 }
