@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout};
 
 /// A small trained net of Mahbusa.
-const NET: &str = "crates/cli/bench/net.mnet";
+const NET: &str = "models/mahbusa-1-small/net.mnet";
 const OPENING: &str = "mahbusa:MAA16a1a1m:0.0:w:31:0.0.0";
 
 fn rollout(arguments: &[&str]) -> Value {

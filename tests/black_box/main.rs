@@ -7,6 +7,10 @@ mod book;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod exact;
@@ -22,6 +26,10 @@ mod plies;
 mod positions;
 #[cfg(test)]
 mod resume;
+#[cfg(test)]
+mod runs;
+#[cfg(test)]
+mod shell;
 #[cfg(test)]
 mod strength;
 #[cfg(test)]

@@ -286,7 +286,6 @@ fn what_cannot_be_played_is_refused() {
         let said = assert_code(&played(arguments, ""), code);
         assert!(said.contains(says), "{arguments:?}: {said}");
     };
-    refused(&[], 2, "--model");
     refused(&["--model", "no-such-model"], 2, "no-such-model");
     refused(&["--model", NET, "--rules", "tapa"], 2, "--force-rules");
     refused(&["--model", NET, "--match", "501"], 2, "0..=500");
@@ -315,8 +314,6 @@ fn what_cannot_be_played_is_refused() {
     analysed(&["no/such.jsonl"], 3, "no/such.jsonl");
     analysed(&[good, "--model", "td-200k-tapa"], 2, "--force-rules");
     analysed(&[good, "--ply", "4"], 2, "expected 1, 2 or 3");
-    // A match between people has no model of its own.
-    analysed(&[people.to_str().unwrap()], 2, "--model");
     // Nothing played yet.
     let output = run(["analyze-game", people.to_str().unwrap(), "--model", NET, "--json"]);
     assert_code(&output, 0);

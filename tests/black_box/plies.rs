@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::command::{Folder, assert_code, json, run, run_with_input, stdout};
 
 /// A small trained net of Mahbusa.
-const NET: &str = "crates/cli/bench/net.mnet";
+const NET: &str = "models/mahbusa-1-small/net.mnet";
 const CONTACT: &str = "mahbusa:J5C4A~6A4n:0.0:b";
 
 fn analyze(arguments: &[&str]) -> Value {

@@ -145,3 +145,29 @@ fn positions_out_of_self_play_can_be_read_back() {
     assert_eq!(text.lines().count(), 30);
     assert_code(&run_with_input(&["plays"], text.as_bytes()), 0);
 }
+
+#[test]
+fn without_a_model_the_strongest_released_net_for_each_game_answers() {
+    let positions = ["mahbusa:O22o:0.0:w:64:0.0.0", "tapa:O22o:0.0:w:64:0.0.0", "mahbusa:O22o:0.0:w:-:0.0.0"];
+    let together = stdout(&run(["analyze", "--json"].iter().chain(&positions)));
+    let named =
+        |model, positions: &[&str]| stdout(&run(["analyze", "--json", "--model", model].iter().chain(positions)));
+    let [first, second, third]: [&str; 3] = together.lines().collect::<Vec<_>>().try_into().unwrap();
+    let (mahbusa, tapa) = (strongest("mahbusa"), strongest("tapa"));
+    assert_eq!(format!("{first}\n{third}\n"), named(mahbusa, &[positions[0], positions[2]]));
+    assert_eq!(format!("{second}\n"), named(tapa, &[positions[1]]));
+    let rolled = |more: &[&str]| stdout(&run(["rollout", positions[1], "--games", "72", "-q"].iter().chain(more)));
+    assert_eq!(rolled(&[]), rolled(&["--model", tapa]));
+    assert_eq!(stdout(&run(["inspect", tapa])), stdout(&run(["inspect", &format!("models/{tapa}")])));
+    // A file of levels belongs to a model.
+    let error = assert_code(&run(["analyze", positions[0], "--level", "2", "--levels", "levels.json"]), 2);
+    assert!(error.contains("--model"), "{error}");
+}
+
+/// The strongest net that comes with the program.
+fn strongest(game: &str) -> &'static str {
+    match game {
+        "mahbusa" => "mahbusa-1-small",
+        _ => "tapa-1-small",
+    }
+}

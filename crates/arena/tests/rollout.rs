@@ -15,7 +15,7 @@ use rand::RngExt;
 
 /// A small trained net.
 fn trained() -> Search {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/bench/net.mnet");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/mahbusa-1-small/net.mnet");
     NetPlayer::new(&NetFile::read(&path).unwrap().weights).into()
 }
 

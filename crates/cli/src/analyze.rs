@@ -1,4 +1,5 @@
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use mahbusa_net::Outcomes;
 use mahbusa_players::{Aim, Level, LevelNumber, MatchTable, Ply, Rated, Search, TurnNoise, Workspace};
@@ -12,29 +13,31 @@ use crate::stream::{Answer, Entry, Object, Value, answer, ending, finished, play
 
 /// `mahbusa analyze`.
 pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
-    let (net, doubt) = match args.level {
-        Some(number) => {
-            let (net, level) = level::find(&args.model, number, &args.level_files)?;
-            (net, Some(Doubt { level, seed: args.seed }))
+    let known: RefCell<Vec<(&str, Rc<Analyst>)>> = RefCell::default();
+    let analyst = |rules| {
+        let name = model::or_released(args.model.as_deref(), rules);
+        if let Some((_, analyst)) = known.borrow().iter().find(|(other, _)| *other == name) {
+            return Ok(Rc::clone(analyst));
         }
-        None => (model::load(&args.model)?, None),
+        let analyst = Rc::new(Analyst::new(name, args)?);
+        known.borrow_mut().push((name, Rc::clone(&analyst)));
+        Ok::<_, Failure>(analyst)
     };
-    let ply = doubt.as_ref().map_or(args.ply, |doubt| doubt.level.ply);
-    let analyst = Analyst {
-        player: Search::new(model::player(&net), ply),
-        doubt,
-        points: args.points,
-        workspace: RefCell::default(),
-        table: RefCell::default(),
-    };
+    if args.model.is_some() {
+        // What is wrong with it is said before a position is read.
+        analyst(Rules::MAHBUSA)?;
+    }
     answer(&args.positions, args.json, |position| {
-        model::check_rules(net.rules, position.rules, args.force_rules)?;
+        let analyst = analyst(position.rules).map_err(|failure| failure.to_string())?;
+        model::check_rules(analyst.rules, position.rules, args.force_rules)?;
         analyst.analyze(position)
     })
 }
 
 /// A net, and what is kept from position to position.
 struct Analyst {
+    /// The rules that it was trained on.
+    rules: Rules,
     player: Search,
     /// How plays are taken, if that is asked.
     doubt: Option<Doubt>,
@@ -52,6 +55,25 @@ struct Doubt {
 }
 
 impl Analyst {
+    fn new(name: &str, args: &AnalyzeArgs) -> Result<Analyst, Failure> {
+        let (net, doubt) = match args.level {
+            Some(number) => {
+                let (net, level) = level::find(name, number, &args.level_files)?;
+                (net, Some(Doubt { level, seed: args.seed }))
+            }
+            None => (model::load(name)?, None),
+        };
+        let ply = doubt.as_ref().map_or(args.ply, |doubt| doubt.level.ply);
+        Ok(Analyst {
+            rules: net.rules,
+            player: Search::new(model::player(&net), ply),
+            doubt,
+            points: args.points,
+            workspace: RefCell::default(),
+            table: RefCell::default(),
+        })
+    }
+
     fn analyze(&self, position: &Position) -> Result<Answer, String> {
         if let Some(finished) = finished(position) {
             return Ok(finished);

@@ -31,7 +31,7 @@ pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     let transcript = read(&args.file)?;
     let head = transcript.head();
     let of_match = [&head.white, &head.black].into_iter().find_map(|seat| seat.net.as_ref()?.model.as_deref());
-    let net = model::load_or_released(args.model.as_deref().or(of_match), head.rules)?.net;
+    let net = model::load(model::or_released(args.model.as_deref().or(of_match), head.rules))?;
     model::check_rules(net.rules, head.rules, args.force_rules).map_err(Failure::usage)?;
     let mut judge = Judge::new(model::player(&net), args.ply, head.rules);
     let turns = transcript.games().iter().map(|game| game.turns.len() as u64).sum();

@@ -21,7 +21,7 @@ use mahbusa_rules::{Rules, RulesError};
   mahbusa resume runs/quick                 go on with a run that was stopped
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
-  mahbusa play --model runs/quick           play against it
+  mahbusa play                              play against the strongest net
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
 )]
@@ -49,6 +49,10 @@ pub enum Verb {
     Positions(PositionsArgs),
     Inspect(InspectArgs),
     Bench(BenchArgs),
+    Config(ConfigArgs),
+    Runs(RunsArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Train a net by self-play, from a config.
@@ -59,10 +63,12 @@ pub enum Verb {
 #[command(after_help = "Examples:
   mahbusa train configs/quick.toml
   mahbusa train configs/quick.toml --set rules=tapa --run-dir runs/tapa
-  mahbusa train configs/standard.toml --stop-after 90m")]
+  mahbusa train configs/standard.toml --stop-after 90m
+  mahbusa train configs/release.toml --dry-run")]
 pub struct TrainArgs {
-    /// The config, a TOML file.
-    pub config: PathBuf,
+    /// The config: a TOML file, or the name of one that comes with the program, such as `quick` or `release`.
+    #[arg(value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub config: String,
     /// Change a key of the config, such as train.games=50000; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub assignments: Vec<String>,
@@ -72,6 +78,12 @@ pub struct TrainArgs {
     /// Start from the weights of this net instead of random ones.
     #[arg(long, value_name = "MODEL")]
     pub init: Option<String>,
+    /// Say what would be done, how much it would write and how long it would take by a measurement of about three seconds, and do nothing.
+    #[arg(long, conflicts_with = "stop_after")]
+    pub dry_run: bool,
+    /// With --dry-run, print one JSON object.
+    #[arg(long, requires = "dry_run")]
+    pub json: bool,
     #[command(flatten)]
     pub pause: PauseArgs,
 }
@@ -231,7 +243,7 @@ pub struct LadderArgs {
 /// Games of level 6 are slow, some 30 a second on one core. With --save nothing is played twice, even after a kill.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa levels models/standard --out models/standard/levels.json
+  mahbusa levels runs/release --small runs/quick --out runs/release/levels.json
   mahbusa levels runs/standard --small runs/quick --out runs/standard/levels.json --save games.jsonl
   mahbusa analyze --model models/standard --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
 pub struct LevelsArgs {
@@ -270,10 +282,10 @@ pub struct LevelsArgs {
 #[derive(ClapArgs)]
 pub struct LevelFileArgs {
     /// The file of the levels [default: levels.json beside the net].
-    #[arg(long, value_name = "FILE", requires = "leveled")]
+    #[arg(long, value_name = "FILE", requires = "leveled", requires = "model")]
     pub levels: Option<PathBuf>,
     /// The small net, for the levels that ask it [default: that of the folder beside the model's, called the same with `-small` behind].
-    #[arg(long, value_name = "MODEL", requires = "leveled")]
+    #[arg(long, value_name = "MODEL", requires = "leveled", requires = "model")]
     pub small: Option<String>,
 }
 
@@ -310,9 +322,9 @@ pub struct PlaysArgs {
 pub struct AnalyzeArgs {
     /// Positions in PPN.
     pub positions: Vec<String>,
-    /// A .mnet file or a run folder (its best net).
+    /// A .mnet file, a run folder (its best net), or the name of a released net [default: the strongest released for the game].
     #[arg(long)]
-    pub model: String,
+    pub model: Option<String>,
     /// How many plies to look ahead: 1, 2 or 3.
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
@@ -344,12 +356,12 @@ pub struct AnalyzeArgs {
 /// FILE` says what was played well. All dice follow from the seed.
 #[derive(ClapArgs)]
 #[command(group = ArgGroup::new("leveled").arg("level"), after_help = "Examples:
-  mahbusa play --model runs/quick
-  mahbusa play --model models/standard --level 2 --match 5
-  mahbusa play --model runs/tapa --side black --save evening.jsonl
+  mahbusa play
+  mahbusa play --level 2 --match 5
+  mahbusa play --rules tapa --side black --save evening.jsonl
   mahbusa play --resume evening.jsonl")]
 pub struct PlayArgs {
-    /// The net to play against: a .mnet file or a run folder (its best net).
+    /// The net to play against: a .mnet file, a run folder (its best net), or the name of a released net [default: the strongest released for the game].
     #[arg(long)]
     pub model: Option<String>,
     /// How many plies it looks ahead: 1, 2 or 3.
@@ -404,7 +416,8 @@ pub enum SideArg {
 pub struct AnalyzeGameArgs {
     /// The file of the match.
     pub file: PathBuf,
-    /// The net that judges: a .mnet file or a run folder (its best net) [default: the model that the match was played against].
+    /// The net that judges: a .mnet file or a run folder (its best net) [default: the model that the match was played against,
+    /// else the strongest released for the game].
     #[arg(long)]
     pub model: Option<String>,
     /// How many plies it looks ahead when it judges plays: 1, 2 or 3.
@@ -436,9 +449,9 @@ pub struct AnalyzeGameArgs {
 pub struct RolloutArgs {
     /// A position in PPN.
     pub position: String,
-    /// A .mnet file or a run folder (its best net): who plays for both sides.
+    /// Who plays for both sides: a .mnet file, a run folder (its best net), or the name of a released net [default: the strongest released for the game].
     #[arg(long)]
-    pub model: String,
+    pub model: Option<String>,
     /// How many plies the players look ahead, 1, 2 or 3; the time grows by ten with the second, by hundreds with the third.
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
@@ -701,15 +714,167 @@ pub struct InspectArgs {
   mahbusa bench
   mahbusa bench --model runs/quick --seconds 4")]
 pub struct BenchArgs {
-    /// The net that is measured: a .mnet file or a run folder (its best net) [default: a small one that comes with the program].
-    #[arg(long)]
-    pub model: Option<String>,
+    /// The net that is measured: a .mnet file or a run folder (its best net).
+    #[arg(long, default_value = "mahbusa-1-small")]
+    pub model: String,
     /// CPU-seconds for each figure.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Make, show and check the settings of a run.
+///
+/// A config is a TOML file in which every key has a default. docs/config.md lists all keys.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa config init --out my.toml
+  mahbusa config check my.toml
+  mahbusa config show my.toml --set train.games=50000")]
+pub struct ConfigArgs {
+    #[command(subcommand)]
+    pub verb: ConfigVerb,
+}
+
+#[derive(Subcommand)]
+pub enum ConfigVerb {
+    Init(ConfigInitArgs),
+    Show(ConfigShowArgs),
+    Check(ConfigCheckArgs),
+    Schema(ConfigSchemaArgs),
+}
+
+/// Write a config with every key, what it means and what it may be.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa config init
+  mahbusa config init --from quick --out my.toml")]
+pub struct ConfigInitArgs {
+    /// The file to make [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Begin with the values of a file, or of a config that comes with the program, such as `quick` [default: the defaults].
+    #[arg(long, value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub from: Option<String>,
+    /// Change a key, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+    /// Replace the file if there is one.
+    #[arg(long, requires = "out")]
+    pub force: bool,
+}
+
+/// Print a config as a run would take it, defaults and changes written out.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa config show configs/quick.toml --set rules=tapa")]
+pub struct ConfigShowArgs {
+    /// The config: a TOML file, or the name of one that comes with the program.
+    #[arg(value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub config: String,
+    /// Change a key, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Say what is wrong with configs: every mistake with its line, what is allowed, and what was perhaps meant.
+///
+/// The exit code is 0 when nothing is wrong, 2 when something is.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa config check my.toml configs/quick.toml")]
+pub struct ConfigCheckArgs {
+    /// The configs, TOML files.
+    #[arg(required = true, value_name = "FILE")]
+    pub configs: Vec<PathBuf>,
+    /// Change a key of each, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+}
+
+/// Print the JSON schema (draft 7) of a config, from which editors know keys and ranges.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa config schema > schema.json
+
+An editor that knows TOML schemas takes it from a first line `#:schema ./schema.json`.")]
+pub struct ConfigSchemaArgs {}
+
+/// See what runs there are, and remove what they no longer need.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs list
+  mahbusa runs clean runs/quick --yes")]
+pub struct RunsArgs {
+    #[command(subcommand)]
+    pub verb: RunsVerb,
+}
+
+#[derive(Subcommand)]
+pub enum RunsVerb {
+    List(RunsListArgs),
+    Clean(RunsCleanArgs),
+}
+
+/// List the runs of a folder: rules, net, games, strength, state, size.
+///
+/// Strength is points a game against the heuristic player, with the 95 % interval: by the closing measurement where it has been made, else by the one
+/// that chose the best net so far, which is a little too high, as the best of several always is.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs list
+  mahbusa runs list elsewhere --json")]
+pub struct RunsListArgs {
+    /// The folder that the run folders are in.
+    #[arg(default_value = "runs")]
+    pub folder: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Remove the checkpoints of complete runs, which are needed no longer. No net is lost.
+///
+/// A net that is in a checkpoint only is written to nets/ of the run first, so that `mahbusa ladder RUN` and RUN@GAMES find the same nets as before.
+/// A run that is not complete is refused: its checkpoints are what `mahbusa resume` needs.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs clean runs/quick
+  mahbusa runs clean runs/quick runs/tapa --yes")]
+pub struct RunsCleanArgs {
+    /// The run folders.
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Do it; without this it is only said what would be done.
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Print what a shell needs to complete the arguments of this program.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa completions bash > ~/.local/share/bash-completion/completions/mahbusa
+  mahbusa completions zsh > ~/.zfunc/_mahbusa
+  mahbusa completions fish > ~/.config/fish/completions/mahbusa.fish")]
+pub struct CompletionsArgs {
+    /// The shell.
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write one page a verb to a folder.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa man > mahbusa.1
+  mahbusa man --out ~/.local/share/man/man1")]
+pub struct ManArgs {
+    /// The folder for mahbusa.1, mahbusa-train.1 and so on; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Reads a difference in points a game that a test can look for.
@@ -742,4 +907,46 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     let number: f64 = number.parse().map_err(|_| wrong())?;
     Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// Calls it for every verb that does something, with the words that lead to it.
+    fn for_each_verb(command: &clap::Command, words: &str, check: &impl Fn(&clap::Command, &str)) {
+        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let words = format!("{words} {}", verb.get_name());
+            check(verb, &words);
+            for_each_verb(verb, &words, check);
+        }
+    }
+
+    #[test]
+    fn the_help_of_every_verb_has_an_example_that_it_takes() {
+        let mut command = Args::command();
+        command.build();
+        for_each_verb(&command, "mahbusa", &|verb, words| {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+            assert!(help.starts_with("Example") && !examples.is_empty(), "{words}");
+            for example in examples {
+                // What comes before a pipe feeds the verb; what comes after a `>` is the shell's.
+                let own = example.rsplit(" | ").next().unwrap_or(example).split(" > ").next().unwrap_or(example);
+                assert!(own.starts_with("mahbusa "), "{example}");
+                if let Err(error) = Args::command().try_get_matches_from(own.split_whitespace()) {
+                    panic!("{example}: {error}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn every_verb_says_what_it_is_for() {
+        for_each_verb(&Args::command(), "mahbusa", &|verb, words| {
+            assert!(verb.get_about().is_some(), "{words}");
+        });
+    }
 }

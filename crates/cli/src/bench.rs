@@ -1,11 +1,11 @@
-//! Speeds per CPU-second of one core, and times of decisions, on committed positions and a committed net.
+//! Speeds per CPU-second of one core, and times of decisions, on committed positions.
 
 use std::hint::black_box;
 use std::io::Write;
 use std::time::Duration;
 
 use mahbusa_net::encoding::Inputs;
-use mahbusa_net::{Evaluations, Evaluator, NetFile, Shape, Weights, instruction_set};
+use mahbusa_net::{Evaluations, Evaluator, Shape, Weights, instruction_set};
 use mahbusa_players::{Chance, NetPlayer, Player, Ply, Search, Turn, Workspace};
 use mahbusa_rules::{Afterstates, Board, Position, Roll, Rules, generate};
 use mahbusa_selfplay::{Game, GameSource, SelfPlay};
@@ -16,10 +16,8 @@ use crate::args::BenchArgs;
 use crate::failure::Failure;
 use crate::model;
 
-/// Positions out of the self-play of the net beside them: `mahbusa positions crates/cli/bench/net.mnet --count 1000 --seed 1`.
+/// Positions out of the self-play of a net of the first recipe, each of another game, so that they are like those of trained nets.
 const POSITIONS: &str = include_str!("../bench/positions.txt");
-/// The net of `configs/quick.toml`, so that games are like those of a trained net.
-const NET: &[u8] = include_bytes!("../bench/net.mnet");
 
 /// The figures, all of one core; per CPU-second unless they are times.
 #[derive(Serialize)]
@@ -54,10 +52,7 @@ const LEAST_DECISIONS: usize = 20;
 
 /// `mahbusa bench`.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    let net = match &args.model {
-        Some(name) => model::load(name)?,
-        None => NetFile::from_bytes(NET)?,
-    };
+    let net = model::load(&args.model)?;
     let (rules, weights) = (net.rules, net.weights);
     if rules.checkers() != Rules::MAHBUSA.checkers() {
         return Err(Failure::usage(format!("a net of {rules}: expected one of a game with 15 checkers a side")));

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -33,7 +34,7 @@ impl Failure {
 
     /// The same, with what it was about said first.
     #[must_use]
-    pub fn about(self, what: impl std::fmt::Display + Send + Sync + 'static) -> Failure {
+    pub fn about(self, what: impl fmt::Display + Send + Sync + 'static) -> Failure {
         match self {
             Failure::Usage(error) => Failure::Usage(error.context(what)),
             Failure::Io(error) => Failure::Io(error.context(what)),
@@ -49,6 +50,17 @@ impl Failure {
             Failure::Io(error) => tell(&error, 3),
             Failure::Interrupted => ExitCode::from(130),
             Failure::ReaderGone => ExitCode::SUCCESS,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Negative => f.write_str("no"),
+            Failure::Usage(error) | Failure::Io(error) => write!(f, "{error:#}"),
+            Failure::Interrupted => f.write_str("interrupted"),
+            Failure::ReaderGone => f.write_str("nobody reads the output"),
         }
     }
 }
@@ -85,7 +97,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         match error {
             ConfigError::Io { .. } => Failure::Io(error.into()),
-            _ => Failure::Usage(error.into()),
+            ConfigError::Mistakes(_) => Failure::Usage(error.into()),
         }
     }
 }
@@ -97,6 +109,7 @@ impl From<FolderError> for Failure {
             | FolderError::Occupied(_)
             | FolderError::Init { .. }
             | FolderError::NotARun(_)
+            | FolderError::NotComplete(_)
             | FolderError::Changed(_) => Failure::Usage(error.into()),
             FolderError::Config(error) => error.into(),
             _ => Failure::Io(error.into()),

@@ -4,38 +4,29 @@ use std::io;
 use std::path::Path;
 
 use mahbusa_net::NetFile;
-use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize};
+use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize, Released};
 
 use crate::args::LevelFileArgs;
 use crate::failure::Failure;
-use crate::model::{self, Found};
+use crate::model::{self, Found, Home};
 
 /// The file of the levels in the folder of a model.
 const LEVELS: &str = "levels.json";
 
 /// A level of a model and the net that it asks.
 pub fn find(name: &str, number: LevelNumber, files: &LevelFileArgs) -> Result<(NetFile, Level), Failure> {
-    of(model::find(name)?, name, number, files)
-}
-
-/// The same of a model that has been found.
-pub fn of(model: Found, name: &str, number: LevelNumber, files: &LevelFileArgs) -> Result<(NetFile, Level), Failure> {
-    let path = files.levels.clone().or_else(|| Some(model.folder.as_ref()?.join(LEVELS))).ok_or_else(|| {
-        Failure::usage(format!("{name} has no folder where {LEVELS} could be looked for; --levels FILE names one"))
-    })?;
-    let levels = Levels::read(&path).map_err(|error| unreadable(error, name, &path))?;
+    let model = model::find(name)?;
+    let (levels, place) = levels_of(&model, name, files)?;
     let full = model.net.hash();
     if levels.full != full {
         return Err(Failure::usage(format!(
-            "{}: these are the levels of the net {}, and {name} is the net {full}",
-            path.display(),
+            "{place}: these are the levels of the net {}, and {name} is the net {full}",
             levels.full
         )));
     }
     if levels.rules != model.net.rules {
         return Err(Failure::Io(anyhow::anyhow!(
-            "{}: damaged: rules: expected those of the net, {}, found {}",
-            path.display(),
+            "{place}: damaged: rules: expected those of the net, {}, found {}",
             model.net.rules,
             levels.rules
         )));
@@ -49,8 +40,7 @@ pub fn of(model: Found, name: &str, number: LevelNumber, files: &LevelFileArgs) 
             let hash = small.hash();
             if hash != levels.small {
                 return Err(Failure::usage(format!(
-                    "{}: level {number} asks the small net {}, and the one that was found is {hash}; --small MODEL names another",
-                    path.display(),
+                    "{place}: level {number} asks the small net {}, and the one that was found is {hash}; --small MODEL names another",
                     levels.small
                 )));
             }
@@ -58,6 +48,23 @@ pub fn of(model: Found, name: &str, number: LevelNumber, files: &LevelFileArgs) 
         }
     };
     Ok((net, level))
+}
+
+/// The levels of a model, and where they stand: in the file that the user names, else beside the model.
+fn levels_of(model: &Found, name: &str, files: &LevelFileArgs) -> Result<(Levels, String), Failure> {
+    let path = match (&files.levels, &model.home) {
+        (Some(path), _) => path.clone(),
+        (None, Home::Folder(folder)) => folder.join(LEVELS),
+        (None, Home::Released(Released { levels: Some(text), .. })) => {
+            let levels = Levels::from_json(text).map_err(|error| Failure::Io(error.into()))?;
+            return Ok((levels, format!("{LEVELS} of {name}")));
+        }
+        (None, Home::Released(_) | Home::Baseline) => {
+            return Err(Failure::usage(format!("{name} has no levels; --levels FILE names some")));
+        }
+    };
+    let levels = Levels::read(&path).map_err(|error| unreadable(error, name, &path))?;
+    Ok((levels, path.display().to_string()))
 }
 
 fn unreadable(error: LevelsError, model: &str, path: &Path) -> Failure {

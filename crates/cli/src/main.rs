@@ -6,6 +6,8 @@ mod args;
 mod bench;
 mod benchmark;
 mod book;
+mod config;
+mod dry_run;
 mod evaluate;
 mod evaluate_benchmark;
 mod exact;
@@ -22,6 +24,8 @@ mod play;
 mod positions;
 mod progress;
 mod rollout;
+mod runs;
+mod shell;
 mod stderr;
 mod stream;
 mod threads;
@@ -57,6 +61,10 @@ fn main() -> ExitCode {
         Verb::Positions(args) => positions::positions(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Bench(args) => bench::bench(&args),
+        Verb::Config(args) => config::config(&args),
+        Verb::Runs(args) => runs::runs(&args),
+        Verb::Completions(args) => shell::completions(&args),
+        Verb::Man(args) => shell::man(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,11 +1,13 @@
-//! What people call a model: a file, a run folder, a moment of a run, the name of a baseline.
+//! What people call a model: a file, a run folder, a moment of a run, the name of a released net or of a baseline.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::NetFile;
-use mahbusa_players::{Heuristic, Level, LevelNumber, LevelPlayer, NetPlayer, Player, Ply, Random, Search, td_200k};
+use mahbusa_players::{
+    Heuristic, Level, LevelNumber, LevelPlayer, NetPlayer, Player, Ply, Random, Released, Search, td_200k,
+};
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run, net_of_run};
 
@@ -19,12 +21,27 @@ const TD_200K: &str = "td-200k";
 /// The net in the folder of a model.
 const NET: &str = "net.mnet";
 
-/// A net and where it was.
+/// A net and what belongs to it.
 pub struct Found {
     /// The net.
     pub net: NetFile,
-    /// The folder that it belongs to; baselines have none.
-    pub folder: Option<PathBuf>,
+    /// Where its levels and its small net are.
+    pub home: Home,
+}
+
+/// Where a net was.
+pub enum Home {
+    /// In a folder.
+    Folder(PathBuf),
+    /// In this program, as a released net.
+    Released(&'static Released),
+    /// In this program, as a baseline, to which nothing belongs.
+    Baseline,
+}
+
+/// The model that is meant where none is named: the strongest released for the game.
+pub fn or_released(name: Option<&str>, rules: Rules) -> &str {
+    name.unwrap_or(Released::strongest(rules).name)
 }
 
 /// Loads the net that a name stands for.
@@ -36,14 +53,17 @@ pub fn load(name: &str) -> Result<NetFile, Failure> {
 pub fn find(name: &str) -> Result<Found, Failure> {
     let path = Path::new(name);
     if is_run(path) {
-        return Ok(Found { net: net_of_run(path)?, folder: Some(path.to_owned()) });
+        return Ok(Found { net: net_of_run(path)?, home: Home::Folder(path.to_owned()) });
     }
     if let Some((run, games)) = moment(name) {
-        return Ok(Found { net: net_at(run, games)?, folder: Some(run.into()) });
+        return Ok(Found { net: net_at(run, games)?, home: Home::Folder(run.into()) });
+    }
+    if let Some(released) = Released::named(name) {
+        return Ok(Found { net: released.net()?, home: Home::Released(released) });
     }
     match name {
-        TD_200K => return Ok(Found { net: td_200k(Rules::MAHBUSA)?, folder: None }),
-        "td-200k-tapa" => return Ok(Found { net: td_200k(Rules::TAPA)?, folder: None }),
+        TD_200K => return Ok(Found { net: td_200k(Rules::MAHBUSA)?, home: Home::Baseline }),
+        "td-200k-tapa" => return Ok(Found { net: td_200k(Rules::TAPA)?, home: Home::Baseline }),
         "random" | "heuristic" => {
             return Err(Failure::usage(format!(
                 "`{name}` is a player without a net: it plays, and can say nothing of a position"
@@ -51,26 +71,19 @@ pub fn find(name: &str) -> Result<Found, Failure> {
         }
         _ => {}
     }
-    let released = [path.join(NET), Path::new("models").join(name).join(NET)];
-    let file = released.iter().map(PathBuf::as_path).find(|path| path.is_file()).unwrap_or(path);
+    let inside = path.join(NET);
+    let file = if inside.is_file() { &inside } else { path };
     if !file.is_file() {
+        let released: Vec<&str> = Released::all().map(|released| released.name).collect();
         return Err(Failure::usage(format!(
-            "no model `{name}`: expected a .mnet file, a run folder (or RUN@GAMES for one of its kept nets), \
-             the baseline {TD_200K}, or a folder with net.mnet here or under models/"
+            "no model `{name}`: expected a .mnet file, a run folder (or RUN@GAMES for one of its kept nets), a folder with {NET}, \
+             a net that comes with the program ({}), or the baseline {TD_200K}",
+            released.join(", ")
         )));
     }
     let net = read(file)?;
-    Ok(Found { net, folder: file.parent().map(Path::to_owned) })
-}
-
-/// The net that is named, else the released one for these rules.
-///
-/// There is no released net yet, so that one must be named.
-pub fn load_or_released(name: Option<&str>, rules: Rules) -> Result<Found, Failure> {
-    match name {
-        Some(name) => find(name),
-        None => Err(Failure::usage(format!("no net for {rules} comes with the program yet; --model MODEL names one"))),
-    }
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    Ok(Found { net, home: Home::Folder(folder) })
 }
 
 /// Reads a file that is there.
@@ -78,16 +91,23 @@ fn read(file: &Path) -> Result<NetFile, Failure> {
     NetFile::read(file).map_err(|error| Failure::Io(anyhow::Error::new(error).context(file.display().to_string())))
 }
 
-/// The small net that goes with a model: the one that the user names, else that of the folder beside the model's, called the same with `-small` behind.
+/// The small net that goes with a model: the one that the user names, else the one that was released with it, else that of the folder beside the
+/// model's, called the same with `-small` behind.
 pub fn small_of(model: &Found, named: Option<&str>) -> Result<NetFile, Failure> {
     if let Some(name) = named {
         return load(name);
     }
     let nobody = |why: &str| Failure::usage(format!("no small net: {why}; --small MODEL names one"));
-    let folder =
-        model.folder.as_deref().ok_or_else(|| nobody("a baseline has no folder where one could be looked for"))?;
+    let folder = match &model.home {
+        Home::Folder(folder) => folder,
+        Home::Released(released) => {
+            let small = released.small.ok_or_else(|| nobody(&format!("none was released with {}", released.name)))?;
+            return Ok(small.net()?);
+        }
+        Home::Baseline => return Err(nobody("a baseline has none")),
+    };
     // `.` and the like have no name of their own.
-    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.clone());
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push("-small");
     let file = folder.with_file_name(name).join(NET);

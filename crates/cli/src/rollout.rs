@@ -77,7 +77,7 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
             ending.points()
         )));
     }
-    let net = model::load(&args.model)?;
+    let net = model::load(model::or_released(args.model.as_deref(), position.rules))?;
     model::check_rules(net.rules, position.rules, args.force_rules).map_err(Failure::usage)?;
     let player = Search::new(model::player(&net), args.ply);
     let pool = pool(args.threads)?;

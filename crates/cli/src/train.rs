@@ -8,6 +8,8 @@ use mahbusa_net::instruction_set;
 use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
+use crate::config;
+use crate::dry_run;
 use crate::evaluate::{interval, points, wins};
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
@@ -16,9 +18,12 @@ use crate::progress::Progress;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let config = Config::load(&args.config, &args.assignments)?;
+    let config = config::load(&args.config, &args.assignments)?;
     let init = args.init.as_deref().map(model::load).transpose()?;
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
+    if args.dry_run {
+        return dry_run::dry_run(&path, &config, init.as_ref(), args);
+    }
     let folder = RunFolder::create(&path, config, init)?;
     run(&folder, &args.pause)
 }
@@ -30,8 +35,8 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
 }
 
 /// `runs/<name of the config>`, with a number where that is taken.
-fn free_run_dir(config: &Path) -> PathBuf {
-    let name = config.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+fn free_run_dir(config: &str) -> PathBuf {
+    let name = Path::new(config).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let named = |suffix: String| Path::new("runs").join(format!("{name}{suffix}"));
     std::iter::once(named(String::new()))
         .chain((2u32..).map(|number| named(format!("-{number}"))))

@@ -3,7 +3,7 @@
 //! [`NetPlayer`] plays what its net likes best, one ply deep, and [`Search`] looks up to three plies ahead with such a net; [`Heuristic`],
 //! [`Random`] and the frozen net [`td_200k`] are the baselines that they are measured against. What a player wants is its [`Aim`]: points, or, by a
 //! [`MatchTable`], a match. For people to play against there are weaker players too: each [`Level`] is a net that doubts what it sees, and [`Levels`]
-//! are six of them in a file beside it.
+//! are six of them in a file beside it. [`Released`] nets come with the program.
 
 mod aim;
 mod baseline;
@@ -15,6 +15,7 @@ mod lookahead;
 mod match_table;
 mod net;
 mod random;
+mod released;
 mod search;
 
 use mahbusa_net::Evaluations;
@@ -31,6 +32,7 @@ pub use lookahead::Lookahead;
 pub use match_table::MatchTable;
 pub use net::{Choice, NetPlayer};
 pub use random::Random;
+pub use released::Released;
 pub use search::{Breadth, Ply, PlyError, Pruning, Rated, Search};
 
 /// Someone who plays. The same turn always gets the same answer, on any thread.

@@ -66,6 +66,9 @@ pub enum FolderError {
     /// The folder has no net yet.
     #[error("the run {0} has no net yet: no best.mnet, no final.mnet, no checkpoint")]
     NoNet(PathBuf),
+    /// The run is to be cleaned and is not complete.
+    #[error("the run {0} is not complete: its checkpoints are what `mahbusa resume` needs")]
+    NotComplete(PathBuf),
     /// The configuration of the run cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -134,7 +137,16 @@ impl RunFolder {
     /// # Errors
     /// When the net to start from does not fit the configuration, or the folder holds something already or cannot be written.
     pub fn create(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
-        if let Some(init) = &init
+        RunFolder::check_new(path, &config, init.as_ref())?;
+        RunFolder::build(path, config, init)
+    }
+
+    /// Whether a new run can be made: what would be refused by [`RunFolder::create`], without anything being written.
+    ///
+    /// # Errors
+    /// When the net to start from does not fit the configuration, or the folder holds something already.
+    pub fn check_new(path: &Path, config: &Config, init: Option<&NetFile>) -> Result<(), FolderError> {
+        if let Some(init) = init
             && !init.weights.sees_only(config.net.inputs)
         {
             return Err(FolderError::Init {
@@ -142,7 +154,7 @@ impl RunFolder {
                 expected: "net.inputs = \"raw\"".to_owned(),
             });
         }
-        if let Some(init) = &init
+        if let Some(init) = init
             && (init.rules != config.rules || init.weights.shape != config.net.shape())
         {
             return Err(FolderError::Init {
@@ -153,6 +165,10 @@ impl RunFolder {
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
             return Err(FolderError::Occupied(path.to_owned()));
         }
+        Ok(())
+    }
+
+    fn build(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".new-{}", std::process::id()));
         let building = path.with_file_name(name);
@@ -198,29 +214,7 @@ impl RunFolder {
             return Err(FolderError::NotARun(path.to_owned()));
         }
         let lock = lock(path)?;
-        let config = Config::load(&path.join(CONFIG), &[])?;
-        let manifest_path = path.join(MANIFEST);
-        let text = read_to_string(&manifest_path)?;
-        let manifest: Manifest = serde_json::from_str(&text)
-            .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
-        if manifest.encoding != ENCODING {
-            let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
-            return Err(FolderError::Foreign { path: manifest_path, why });
-        }
-        if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
-            return Err(FolderError::Changed(path.join(CONFIG)));
-        }
-        let init = match &manifest.init {
-            Some(hash) => {
-                let path = path.join(INIT);
-                let net = read_net(&path)?;
-                if net.hash() != *hash {
-                    return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
-                }
-                Some(net)
-            }
-            None => None,
-        };
+        let (config, manifest, init) = read_run(path)?;
         Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
     }
 
@@ -267,21 +261,7 @@ impl RunFolder {
     /// # Errors
     /// When the folder cannot be read, or none of its checkpoints is sound.
     pub fn newest_checkpoint(&self, skip: impl Fn(&FolderError)) -> Result<Option<Checkpoint>, FolderError> {
-        let mut first_error = None;
-        for (_, path) in checkpoints(&self.path)?.into_iter().rev() {
-            match read_checkpoint(&path) {
-                Ok(net) if net.0 != self.config.rules || net.1.weights.shape != self.config.net.shape() => {
-                    let why = "its rules or its net are not those of config.toml".to_owned();
-                    return Err(FolderError::Foreign { path, why });
-                }
-                Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
-                Err(error) => {
-                    skip(&error);
-                    first_error.get_or_insert(error);
-                }
-            }
-        }
-        first_error.map_or(Ok(None), Err)
+        newest_checkpoint(&self.path, &self.config, skip)
     }
 
     /// Writes a checkpoint, then forgets those that are no longer to be kept.
@@ -340,7 +320,24 @@ impl RunFolder {
             path: folder.clone(),
             source,
         })?;
-        self.write(&folder.join(format!("{:012}.mnet", net.games)), &net.to_bytes())
+        self.write_net(net)
+    }
+
+    /// Writes a net to `nets/`, which is there.
+    pub(crate) fn write_net(&self, net: &NetFile) -> Result<(), FolderError> {
+        self.write(&self.path.join(NETS).join(format!("{:012}.mnet", net.games)), &net.to_bytes())
+    }
+
+    /// The games of every net that the run has besides those in its checkpoints.
+    pub(crate) fn nets_outside_checkpoints(&self) -> Result<Vec<u64>, FolderError> {
+        let mut games: Vec<u64> =
+            numbered(&self.path.join(NETS), "mnet")?.into_iter().map(|(games, _)| games).collect();
+        for path in [BEST, FINAL].map(|name| self.path.join(name)) {
+            if path.is_file() {
+                games.push(read_net(&path)?.games);
+            }
+        }
+        Ok(games)
     }
 
     /// Removes the kept nets past `games`, which come again.
@@ -432,17 +429,48 @@ impl MetricsFile {
 const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
 const INIT: &str = "init.mnet";
-const METRICS: &str = "metrics.jsonl";
-const CHECKPOINTS: &str = "checkpoints";
-const NETS: &str = "nets";
+pub(crate) const METRICS: &str = "metrics.jsonl";
+pub(crate) const CHECKPOINTS: &str = "checkpoints";
+pub(crate) const NETS: &str = "nets";
 const BEST: &str = "best.mnet";
-const FINAL: &str = "final.mnet";
-const VERDICT: &str = "verdict.json";
-const LOCK: &str = "lock";
+pub(crate) const FINAL: &str = "final.mnet";
+pub(crate) const VERDICT: &str = "verdict.json";
+pub(crate) const LOCK: &str = "lock";
 
 /// Whether a folder holds a run.
 pub fn is_run(path: &Path) -> bool {
     path.join(CONFIG).is_file()
+}
+
+/// What stands in the folder of a run: its configuration, how it was made, and the weights it began with if they were given. Everything is checked, nothing locked.
+///
+/// # Errors
+/// When something is missing, damaged, or not what the run began with.
+pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Option<NetFile>), FolderError> {
+    let config = Config::load(&path.join(CONFIG), &[])?;
+    let manifest_path = path.join(MANIFEST);
+    let text = read_to_string(&manifest_path)?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
+    if manifest.encoding != ENCODING {
+        let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
+        return Err(FolderError::Foreign { path: manifest_path, why });
+    }
+    if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
+        return Err(FolderError::Changed(path.join(CONFIG)));
+    }
+    let init = match &manifest.init {
+        Some(hash) => {
+            let path = path.join(INIT);
+            let net = read_net(&path)?;
+            if net.hash() != *hash {
+                return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
+            }
+            Some(net)
+        }
+        None => None,
+    };
+    Ok((config, manifest, init))
 }
 
 /// The net that stands for a run: the best measured, else the final, else the newest.
@@ -485,8 +513,34 @@ pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
     if nets.is_empty() { Err(FolderError::NoNet(path.to_owned())) } else { Ok(nets.into_values().collect()) }
 }
 
+/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
+///
+/// # Errors
+/// When the folder cannot be read, or none of its checkpoints is sound.
+pub(crate) fn newest_checkpoint(
+    run: &Path,
+    config: &Config,
+    skip: impl Fn(&FolderError),
+) -> Result<Option<Checkpoint>, FolderError> {
+    let mut first_error = None;
+    for (_, path) in checkpoints(run)?.into_iter().rev() {
+        match read_checkpoint(&path) {
+            Ok(net) if net.0 != config.rules || net.1.weights.shape != config.net.shape() => {
+                let why = "its rules or its net are not those of config.toml".to_owned();
+                return Err(FolderError::Foreign { path, why });
+            }
+            Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
+            Err(error) => {
+                skip(&error);
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    first_error.map_or(Ok(None), Err)
+}
+
 /// The checkpoints of a run by games, the oldest first.
-fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
+pub(crate) fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
     numbered(&run.join(CHECKPOINTS), "ckpt")
 }
 

@@ -45,21 +45,22 @@ fn saved(path: &str) -> String {
 
 /// A match that begins.
 fn begun(args: &PlayArgs) -> Result<Session, Failure> {
-    let found = model::load_or_released(args.model.as_deref(), args.rules.unwrap_or(Rules::MAHBUSA))?;
+    let model = model::or_released(args.model.as_deref(), args.rules.unwrap_or(Rules::MAHBUSA));
+    let found = model::find(model)?;
     let rules = args.rules.unwrap_or(found.net.rules);
     model::check_rules(found.net.rules, rules, args.force_rules).map_err(Failure::usage)?;
-    let called = called(args.model.as_deref());
+    let called = called(model);
     let adviser = Judge::new(model::player(&found.net), Ply::Two, rules);
     let (net, seat, name) = match args.level {
         None => {
-            let seat = seat(args, &found.net, args.ply, None);
+            let seat = seat(model, &found.net, args.ply, None);
             let name = Manner::Ply(args.ply).called(&called);
             (found.net, seat, name)
         }
         Some(number) => {
-            let (net, level) = level::of(found, &called, number, &args.level_files)?;
+            let (net, level) = level::find(model, number, &args.level_files)?;
             let as_it_plays = LevelSeat { number, noise: level.noise, cap: level.cap };
-            let seat = seat(args, &net, level.ply, Some(as_it_plays));
+            let seat = seat(model, &net, level.ply, Some(as_it_plays));
             (net, seat, Manner::Level(number, level.ply).called(&called))
         }
     };
@@ -99,7 +100,7 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
     let seed = head.seed.ok_or_else(|| {
         Failure::usage(format!("{shown}: its dice were not thrown by this program, which cannot go on with them"))
     })?;
-    let found = model::load_or_released(args.model.as_deref().or(seat.model.as_deref()), head.rules)?;
+    let found = model::find(model::or_released(args.model.as_deref().or(seat.model.as_deref()), head.rules))?;
     let full = model::player(&found.net);
     let net = net_of_match(found, seat, &args.level_files).map_err(|failure| failure.about(shown.to_string()))?;
     let opponent = opponent(&net, seat, head.rules, seed);
@@ -137,8 +138,8 @@ fn net_of_match(found: Found, seat: &NetSeat, files: &LevelFileArgs) -> Result<N
 }
 
 /// How the net plays, for the file.
-fn seat(args: &PlayArgs, net: &NetFile, ply: Ply, level: Option<LevelSeat>) -> NetSeat {
-    NetSeat { model: args.model.clone(), sha256: net.hash(), ply, level }
+fn seat(model: &str, net: &NetFile, ply: Ply, level: Option<LevelSeat>) -> NetSeat {
+    NetSeat { model: Some(model.to_owned()), sha256: net.hash(), ply, level }
 }
 
 fn opponent(net: &NetFile, seat: &NetSeat, rules: Rules, seed: u64) -> Opponent {
@@ -146,9 +147,8 @@ fn opponent(net: &NetFile, seat: &NetSeat, rules: Rules, seed: u64) -> Opponent 
 }
 
 /// What people call a model: the end of its path that says something.
-fn called(model: Option<&str>) -> String {
-    let Some(name) = model else { return "mahbusa".to_owned() };
-    let path = Path::new(name);
+fn called(model: &str) -> String {
+    let path = Path::new(model);
     let [folder, end] = [path.parent().and_then(Path::file_name), path.file_name()].map(|part| part.map(Path::new));
     let shown = match (folder, end) {
         (Some(folder), Some(file)) if file.extension().is_some_and(|ending| ending == "mnet") => folder.join(file),

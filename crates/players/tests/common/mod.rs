@@ -10,7 +10,7 @@ use rand::RngExt;
 
 /// A small trained net.
 pub fn weights() -> Weights {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/bench/net.mnet");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/mahbusa-1-small/net.mnet");
     NetFile::read(&path).unwrap().weights
 }
 

@@ -1,0 +1,81 @@
+use mahbusa_net::{NetFile, NetFileError};
+use mahbusa_rules::Rules;
+
+/// A net that comes with the program: `net.mnet` in its folder `models/NAME`.
+#[derive(Debug)]
+pub struct Released {
+    /// The name of the folder, by which people call it.
+    pub name: &'static str,
+    /// The text of `levels.json` there.
+    pub levels: Option<&'static str>,
+    /// The small net that belongs to it.
+    pub small: Option<&'static Released>,
+    net: &'static [u8],
+}
+
+/// A released net, its levels if it has some, and its small net.
+macro_rules! released {
+    ($name:literal, $levels:expr, $small:expr) => {
+        Released {
+            name: $name,
+            levels: $levels,
+            small: $small,
+            net: include_bytes!(concat!("../../../models/", $name, "/net.mnet")),
+        }
+    };
+}
+
+static MAHBUSA_SMALL: Released = released!("mahbusa-1-small", None, None);
+static TAPA_SMALL: Released = released!("tapa-1-small", None, None);
+
+/// For each game the strongest first.
+static RELEASED: [&Released; 2] = [&MAHBUSA_SMALL, &TAPA_SMALL];
+
+impl Released {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = &'static Released> {
+        RELEASED.into_iter()
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<&'static Released> {
+        Released::all().find(|released| released.name == name)
+    }
+
+    /// The strongest for a game: it was trained on [`Rules::MAHBUSA`] where pinning the mother wins, else on [`Rules::TAPA`].
+    pub fn strongest(rules: Rules) -> &'static Released {
+        if rules.mother() { &MAHBUSA_SMALL } else { &TAPA_SMALL }
+    }
+
+    /// The net.
+    ///
+    /// # Errors
+    /// None, as long as this program reads the format that it was built with.
+    pub fn net(&self) -> Result<NetFile, NetFileError> {
+        NetFile::from_bytes(self.net)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Levels;
+
+    #[test]
+    fn every_net_is_of_its_game_and_its_levels_are_its_own() {
+        for released in Released::all() {
+            let net = released.net().unwrap();
+            assert!(released.name.starts_with(&net.rules.to_string()), "{}", released.name);
+            assert_eq!(Released::named(released.name).unwrap().name, released.name);
+            let Some(levels) = released.levels else { continue };
+            let levels = Levels::from_json(levels).unwrap();
+            assert_eq!(levels.rules, net.rules);
+            assert_eq!(levels.full, net.hash());
+            assert_eq!(levels.small, released.small.unwrap().net().unwrap().hash());
+        }
+        for rules in [Rules::MAHBUSA, Rules::TAPA] {
+            assert_eq!(Released::strongest(rules).net().unwrap().rules, rules);
+        }
+        assert!(Released::named("mahbusa-0").is_none());
+    }
+}
