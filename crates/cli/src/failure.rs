@@ -7,6 +7,7 @@ use mahbusa_arena::benchmark::BenchmarkError;
 use mahbusa_arena::book::SaveError;
 use mahbusa_net::NetFileError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
+use mahbusa_transcript::TranscriptError;
 
 use crate::stderr::say;
 
@@ -139,6 +140,18 @@ impl From<SaveError> for Failure {
     fn from(error: SaveError) -> Failure {
         match error {
             SaveError::Locked(_) | SaveError::OtherSettings { .. } => Failure::Usage(error.into()),
+            _ => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<TranscriptError> for Failure {
+    fn from(error: TranscriptError) -> Failure {
+        match error {
+            TranscriptError::Locked(_)
+            | TranscriptError::Occupied(_)
+            | TranscriptError::Refused(_)
+            | TranscriptError::Play(_) => Failure::Usage(error.into()),
             _ => Failure::Io(error.into()),
         }
     }

@@ -1,6 +1,7 @@
 //! The `mahbusa` command: arguments, progress and printing over the library crates.
 
 mod analyze;
+mod analyze_game;
 mod args;
 mod bench;
 mod benchmark;
@@ -21,6 +22,7 @@ mod meeting;
 mod model;
 mod perft;
 mod place;
+mod play;
 mod positions;
 mod progress;
 mod rollout;
@@ -51,6 +53,8 @@ fn main() -> ExitCode {
         Verb::Levels(args) => levels::levels(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
+        Verb::Play(args) => play::play(&args),
+        Verb::AnalyzeGame(args) => analyze_game::analyze_game(&args),
         Verb::Solve(args) => exact::solve(&args),
         Verb::Rollout(args) => rollout::rollout(&args),
         Verb::Benchmark(args) => benchmark::benchmark(&args),
