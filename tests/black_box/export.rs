@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::command::{Folder, assert_code, json, mahbusa, root, run, signal, start, stdout};
 
 /// A small trained net of Mahbusa.
-const NET: &str = "crates/cli/bench/net.mnet";
+const NET: &str = "models/mahbusa-1-small/net.mnet";
 
 const FILES: [&str; 6] =
     ["MODEL_CARD.md", "encoding.md", "golden.jsonl", "manifest.json", "model.onnx", "model.safetensors"];

@@ -12,7 +12,7 @@ use crate::command::{
 };
 
 /// A small trained net of Mahbusa.
-const NET: &str = "crates/cli/bench/net.mnet";
+const NET: &str = "models/mahbusa-1-small/net.mnet";
 
 fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
@@ -138,7 +138,8 @@ fn an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing() {
 fn everything_that_can_be_typed_is_answered() {
     let folder = Folder::new();
     let path = folder.join("one.jsonl");
-    let arguments = ["--model", NET, "--ply", "1", "--seed", "7", "--save", path.to_str().unwrap(), "--ascii"];
+    // A net that never changes.
+    let arguments = ["--model", "td-200k", "--ply", "1", "--seed", "7", "--save", path.to_str().unwrap(), "--ascii"];
     let script = "help\nmoves\nhint\npips\nposition\nlog\nsave\nresign\nfoo\n24/1\n0\n99\n\n24/19\nmoves\nundo\n24/15\nundo\nboard\nlog\nresign yes\n";
     let said = play(&arguments, script);
     for expected in [
@@ -146,8 +147,8 @@ fn everything_that_can_be_typed_is_answered() {
         "   1. 24/19 24/20     2. 24/19 19/15",
         " points, wins ",
         "pips: you 360, they 356",
-        "\nmahbusa:O18a3n:0.0:w:54:0.0.0\n",
-        "   1. Black 31: 24/21 21/20",
+        "\nmahbusa:O19a1am:0.0:w:54:0.0.0\n",
+        "   1. Black 31: 24/21 24/23",
         "--resume",
         "giving up costs what you can still lose, 2 of 2 points",
         "`foo` is neither a move",
