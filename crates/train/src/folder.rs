@@ -485,6 +485,24 @@ pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
     if nets.is_empty() { Err(FolderError::NoNet(path.to_owned())) } else { Ok(nets.into_values().collect()) }
 }
 
+/// What a run has kept, by the games that had been learnt; the fewest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// The nets of its measurements.
+    pub nets: Vec<u64>,
+    /// Its checkpoints.
+    pub checkpoints: Vec<u64>,
+}
+
+/// The nets and checkpoints that a run has kept, without reading them.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
+    let games = |files: Vec<(u64, PathBuf)>| files.into_iter().map(|(games, _)| games).collect();
+    Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
+}
+
 /// The checkpoints of a run by games, the oldest first.
 fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
     numbered(&run.join(CHECKPOINTS), "ckpt")

@@ -19,7 +19,7 @@ pub use batch::Batch;
 pub use burn::tensor::Device;
 pub use checkpoint::{Best, Checkpoint};
 pub use config::{Config, ConfigError, EvaluationConfig, NetConfig, OutputConfig, Schedule, Taught, TrainConfig};
-pub use folder::{FolderError, Manifest, RunFolder, history_of_run, is_run, net_of_run};
+pub use folder::{FolderError, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run};
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
 pub use targets::{Sample, samples};
