@@ -19,6 +19,8 @@ mod plies;
 #[cfg(test)]
 mod positions;
 #[cfg(test)]
+mod report;
+#[cfg(test)]
 mod resume;
 #[cfg(test)]
 mod strength;

@@ -150,7 +150,8 @@ fn positions_out_of_self_play_can_be_read_back() {
 fn without_a_model_the_strongest_released_net_for_each_game_answers() {
     let positions = ["mahbusa:O22o:0.0:w:64:0.0.0", "tapa:O22o:0.0:w:64:0.0.0", "mahbusa:O22o:0.0:w:-:0.0.0"];
     let together = stdout(&run(["analyze", "--json"].iter().chain(&positions)));
-    let named = |model, positions: &[&str]| stdout(&run(["analyze", "--json", "--model", model].iter().chain(positions)));
+    let named =
+        |model, positions: &[&str]| stdout(&run(["analyze", "--json", "--model", model].iter().chain(positions)));
     let [first, second, third]: [&str; 3] = together.lines().collect::<Vec<_>>().try_into().unwrap();
     let (mahbusa, tapa) = (strongest("mahbusa"), strongest("tapa"));
     assert_eq!(format!("{first}\n{third}\n"), named(mahbusa, &[positions[0], positions[2]]));

@@ -19,6 +19,7 @@ mod model;
 mod perft;
 mod positions;
 mod progress;
+mod report;
 mod rollout;
 mod stderr;
 mod stream;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
     let result = match args.verb {
         Verb::Train(args) => train::train(&args),
         Verb::Resume(args) => train::resume(&args),
+        Verb::Report(args) => report::report(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
         Verb::Ladder(args) => ladder::ladder(&args),
         Verb::Levels(args) => levels::levels(&args),

@@ -74,7 +74,12 @@ fn stack(scene: &mut Scene, board: &Board, index: usize, moved: bool) {
     let trapped = view.mine_trapped || view.theirs_trapped;
     if trapped {
         let ink = if view.mine_trapped { Ink::White } else { Ink::Black };
-        scene.shapes.push(Shape::Disc { centre: place(0.0), radius: RADIUS - 1.0, ink, rim: Some((Ink::Trapped, 2.0)) });
+        scene.shapes.push(Shape::Disc {
+            centre: place(0.0),
+            radius: RADIUS - 1.0,
+            ink,
+            rim: Some((Ink::Trapped, 2.0)),
+        });
     }
     let (ink, on, count) = match view.free {
         0 => return,
@@ -123,14 +128,16 @@ mod tests {
     fn stacks_show_up_to_five_checkers_and_then_their_number() {
         let scene = drawn("mahbusa:O22o:0.0:w:-:0.0.0");
         assert_eq!((discs(&scene, Ink::White), discs(&scene, Ink::Black)), (5, 5));
-        let numbers = scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { text, bold: true, .. } if text == "15"));
+        let numbers =
+            scene.shapes.iter().filter(|shape| matches!(shape, Shape::Text { text, bold: true, .. } if text == "15"));
         assert_eq!(numbers.count(), 2);
     }
 
     #[test]
     fn trapped_checkers_are_seen_below_those_that_trap_them() {
         let scene = drawn("mahbusa:J5C4A~6A4n:0.0:w:-:0.0.0");
-        let pinned = scene.shapes.iter().position(|shape| matches!(shape, Shape::Disc { rim: Some((Ink::Trapped, _)), .. }));
+        let pinned =
+            scene.shapes.iter().position(|shape| matches!(shape, Shape::Disc { rim: Some((Ink::Trapped, _)), .. }));
         let Some(Shape::Disc { centre, ink, .. }) = pinned.map(|index| &scene.shapes[index]) else { panic!("no pin") };
         assert_eq!((*ink, centre.0), (Ink::Black, base(12).1.0));
         let over = scene.shapes.iter().skip(pinned.unwrap() + 1).find_map(|shape| match shape {

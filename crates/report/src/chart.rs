@@ -195,7 +195,12 @@ impl Chart {
             match self.kind {
                 Kind::Lines => {
                     let through = vec![(x, middle), (x + mark, middle)];
-                    scene.shapes.push(Shape::Line { through, ink: curve.role.ink(), width: 3.0, dash: curve.role.dash() });
+                    scene.shapes.push(Shape::Line {
+                        through,
+                        ink: curve.role.ink(),
+                        width: 3.0,
+                        dash: curve.role.dash(),
+                    });
                 }
                 Kind::Stack => {
                     let half = letters * 0.42;
@@ -210,12 +215,15 @@ impl Chart {
 
     fn lines(&self, scene: &mut Scene, frame: &Frame) -> Vec<Places> {
         for curve in &self.curves {
-            let bands = |point: &Point| point.is_finite() && point.interval.is_some_and(|(l, h)| l.is_finite() && h.is_finite());
+            let bands = |point: &Point| {
+                point.is_finite() && point.interval.is_some_and(|(l, h)| l.is_finite() && h.is_finite())
+            };
             for stretch in stretches(&curve.points, bands).filter(|stretch| stretch.len() > 1) {
                 let end = |pick: fn((f64, f64)) -> f64| {
                     move |point: &Point| frame.at(point.x, point.interval.map_or(point.y, pick))
                 };
-                let corners = stretch.iter().map(end(|(_, high)| high)).chain(stretch.iter().rev().map(end(|(low, _)| low)));
+                let corners =
+                    stretch.iter().map(end(|(_, high)| high)).chain(stretch.iter().rev().map(end(|(low, _)| low)));
                 scene.shapes.push(Shape::Area { corners: corners.collect(), ink: curve.role.band() });
             }
         }
@@ -229,9 +237,7 @@ impl Chart {
                 }
                 if few || through.len() == 1 {
                     let radius = if through.len() == 1 { 3.5 } else { 2.2 };
-                    scene.shapes.extend(
-                        through.iter().map(|&centre| Shape::Disc { centre, radius, ink, rim: None }),
-                    );
+                    scene.shapes.extend(through.iter().map(|&centre| Shape::Disc { centre, radius, ink, rim: None }));
                 }
                 if through.len() > 1 {
                     scene.shapes.push(Shape::Line { through, ink, width: 2.0, dash });
@@ -254,11 +260,20 @@ impl Chart {
         let mut places = Vec::new();
         for curve in &self.curves {
             let above: Vec<f64> = below.iter().zip(&curve.points).map(|(below, point)| below + point.y).collect();
-            let layers: Vec<(Point, f64, f64)> =
-                curve.points.iter().zip(below.iter().zip(&above)).map(|(&point, (&low, &high))| (point, low, high)).collect();
-            for stretch in stretches(&layers, |(point, low, high)| point.x.is_finite() && low.is_finite() && high.is_finite()) {
+            let layers: Vec<(Point, f64, f64)> = curve
+                .points
+                .iter()
+                .zip(below.iter().zip(&above))
+                .map(|(&point, (&low, &high))| (point, low, high))
+                .collect();
+            for stretch in
+                stretches(&layers, |(point, low, high)| point.x.is_finite() && low.is_finite() && high.is_finite())
+            {
                 // One value alone is shown as if it had been so from the beginning on.
-                let first = stretch.first().filter(|_| stretch.len() == 1).map(|&(point, low, high)| (Point { x: 0.0, ..point }, low, high));
+                let first = stretch
+                    .first()
+                    .filter(|_| stretch.len() == 1)
+                    .map(|&(point, low, high)| (Point { x: 0.0, ..point }, low, high));
                 let all: Vec<_> = first.into_iter().chain(stretch.iter().copied()).collect();
                 let upper = all.iter().map(|(point, _, high)| frame.at(point.x, *high));
                 let lower = all.iter().rev().map(|(point, low, _)| frame.at(point.x, *low));
@@ -318,7 +333,9 @@ impl Frame {
         let right = if right > 0.0 { right } else { 1.0 };
         let (low, high) = match chart.kind {
             Kind::Stack => (0.0, 1.0),
-            Kind::Lines => range(points().flat_map(Point::extent).filter(|&y| !chart.y.is_logarithmic() || y > 0.0), chart.y)?,
+            Kind::Lines => {
+                range(points().flat_map(Point::extent).filter(|&y| !chart.y.is_logarithmic() || y > 0.0), chart.y)?
+            }
         };
         let (top, bottom) = (top + letters * 1.5, height - letters * 3.1);
         let (ticks, step) = chart.y.ticks(low, high, ((bottom - top) / (letters * 3.4)) as usize);
@@ -342,7 +359,13 @@ impl Frame {
         for &tick in &y.ticks {
             let place = y.place(tick);
             scene.line((left, place), (right, place), Ink::Grid, 1.0);
-            scene.text((left - letters * 0.5, place + letters * 0.35), *letters, Anchor::End, Ink::Muted, y.unit.tick(tick, y.step));
+            scene.text(
+                (left - letters * 0.5, place + letters * 0.35),
+                *letters,
+                Anchor::End,
+                Ink::Muted,
+                y.unit.tick(tick, y.step),
+            );
         }
         if let Some(value) = self.reference {
             let place = y.place(value);

@@ -24,7 +24,8 @@ const NAME: &str = "events.out.tfevents.0.mahbusa";
 pub fn write_events(report: &Report, folder: &Path, replace: bool) -> Result<Vec<PathBuf>, ReportError> {
     let place = |run: &Run| {
         // Names may be whole paths.
-        let name: String = run.name.chars().map(|letter| if matches!(letter, '/' | '\\' | ':') { '-' } else { letter }).collect();
+        let name: String =
+            run.name.chars().map(|letter| if matches!(letter, '/' | '\\' | ':') { '-' } else { letter }).collect();
         folder.join(name.trim_start_matches(['.', '-'])).join(NAME)
     };
     let files: Vec<PathBuf> = report.runs.iter().map(place).collect();
@@ -46,7 +47,8 @@ pub fn write_events(report: &Report, folder: &Path, replace: bool) -> Result<Vec
 
 /// The event file of a run.
 fn events(run: &Run) -> Vec<u8> {
-    let mut file = record(&[double(1, 0.0), bytes(3, b"brain.Event:2"), bytes(10, &bytes(1, MARK.as_bytes()))].concat());
+    let mut file =
+        record(&[double(1, 0.0), bytes(3, b"brain.Event:2"), bytes(10, &bytes(1, MARK.as_bytes()))].concat());
     for line in &run.lines {
         let summary: Vec<u8> = values(line)
             .into_iter()

@@ -32,5 +32,9 @@ pub fn check_replaceable(path: &Path) -> Result<(), ReportError> {
 /// # Errors
 /// When it cannot be written.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
-    write_atomically(path, bytes).map_err(|source| ReportError::Io { what: "cannot write", path: path.to_owned(), source })
+    write_atomically(path, bytes).map_err(|source| ReportError::Io {
+        what: "cannot write",
+        path: path.to_owned(),
+        source,
+    })
 }

@@ -66,17 +66,22 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Line>, ReportError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let bytes = fs::read(path).map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })?;
+    let bytes =
+        fs::read(path).map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })?;
     let mut lines: Vec<Line> = Vec::new();
     for (index, text) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         if text.last() != Some(&b'\n') {
             break;
         }
         let wrong = |message: String| ReportError::Line { path: path.to_owned(), line: index + 1, message };
-        let mut line: Line = serde_json::from_slice(text).map_err(|error| wrong(format!("no line of metrics: {error}")))?;
+        let mut line: Line =
+            serde_json::from_slice(text).map_err(|error| wrong(format!("no line of metrics: {error}")))?;
         let before = lines.last().map_or(0, |line| line.games);
         if line.games < before || (line.games == before && !lines.is_empty()) {
-            return Err(wrong(format!("found {} games, expected more than the {before} of the line before", line.games)));
+            return Err(wrong(format!(
+                "found {} games, expected more than the {before} of the line before",
+                line.games
+            )));
         }
         line.span = line.games - before;
         lines.push(line);
@@ -106,7 +111,9 @@ fn together(lines: &[Line]) -> Option<Line> {
     };
     // A mean of speeds is one over the mean of times.
     let speed = |value: fn(&Line) -> Option<f64>| {
-        let times = lines.iter().filter_map(|line| value(line).filter(|&v| v > 0.0).map(|v| (line.span as f64, line.span as f64 / v)));
+        let times = lines
+            .iter()
+            .filter_map(|line| value(line).filter(|&v| v > 0.0).map(|v| (line.span as f64, line.span as f64 / v)));
         let (games, time) = times.fold((0.0, 0.0), |(games, time), (g, t)| (games + g, time + t));
         (time > 0.0).then(|| games / time)
     };

@@ -132,8 +132,12 @@ impl Measure {
                 "Points a game, with 95 % intervals. A diamond is the closing measurement of the best net, on dice that chose no net."
             }
             Measure::StrengthOverTime => "The same over the time that the run has taken, pauses left out.",
-            Measure::AgainstBest => "Points a game against the strongest net of the run until then; above 0 it takes its place.",
-            Measure::Loss => "Mean cross-entropy of targets and net. How easy targets are changes with the play, so it falls only roughly as strength grows.",
+            Measure::AgainstBest => {
+                "Points a game against the strongest net of the run until then; above 0 it takes its place."
+            }
+            Measure::Loss => {
+                "Mean cross-entropy of targets and net. How easy targets are changes with the play, so it falls only roughly as strength grows."
+            }
             Measure::Mars => "Share of self-play games, with 95 % intervals.",
             Measure::Mother => "Share of self-play games, with 95 % intervals. There are none in Tapa.",
             Measure::Draws => "Share of self-play games, with 95 % intervals: both starts pinned.",

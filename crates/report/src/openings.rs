@@ -38,8 +38,10 @@ impl Openings {
         let player = Search::new(NetPlayer::new(&net.weights), Ply::Two);
         let mut workspace = Workspace::default();
         let start = Position::start(net.rules);
-        let plays: Vec<Opening> =
-            Roll::ALL.into_iter().filter_map(|roll| opening(&player, start.with_dice(roll), roll, &mut workspace)).collect();
+        let plays: Vec<Opening> = Roll::ALL
+            .into_iter()
+            .filter_map(|roll| opening(&player, start.with_dice(roll), roll, &mut workspace))
+            .collect();
         let sum: f64 = plays.iter().map(|opening| f64::from(opening.roll.weight()) * opening.equity).sum();
         Openings { games: net.games, equity: sum / f64::from(Roll::THROWS), plays }
     }
@@ -57,7 +59,8 @@ fn opening(player: &Search, position: Position, roll: Roll, workspace: &mut Work
     // Stable: of equal ones the first in wire order, as the player has it.
     order.sort_by(|&a, &b| rated[b].ply.cmp(&rated[a].ply).then_with(|| worth(&rated[b]).total_cmp(&worth(&rated[a]))));
     let best = *order.first()?;
-    let next = order.get(1).map(|&index| (position.display(plays[index].play), worth(&rated[best]) - worth(&rated[index])));
+    let next =
+        order.get(1).map(|&index| (position.display(plays[index].play), worth(&rated[best]) - worth(&rated[index])));
     let (board, before) = (afterstates[best], position.board);
     let reached = |&point: &usize| board.free()[point] > before.free()[point].max(0);
     Some(Opening {

@@ -26,8 +26,8 @@ impl Report {
             [run] => run.name.clone(),
             runs => format!("{} runs", runs.len()),
         };
-        let refresh =
-            refresh.map_or(String::new(), |time| format!("<meta http-equiv=\"refresh\" content=\"{}\"/>\n", time.as_secs()));
+        let refresh = refresh
+            .map_or(String::new(), |time| format!("<meta http-equiv=\"refresh\" content=\"{}\"/>\n", time.as_secs()));
         let sections = [
             self.head(),
             self.strength(),
@@ -85,7 +85,8 @@ impl Report {
 
     fn strength(&self) -> String {
         let chart = self.chart(Measure::Strength);
-        let (wide, narrow) = (drawn(&chart, Size::WIDE, "class=\"wide\""), drawn(&chart, Size::SMALL, "class=\"narrow\""));
+        let (wide, narrow) =
+            (drawn(&chart, Size::WIDE, "class=\"wide\""), drawn(&chart, Size::SMALL, "class=\"narrow\""));
         let about = Measure::Strength.about();
         format!("<h2>{}</h2>\n<p>{about}</p>\n<figure>{wide}{narrow}</figure>\n", Measure::Strength.title())
     }
@@ -95,7 +96,9 @@ impl Report {
         let shown = Measure::ALL.into_iter().filter(|&measure| match measure {
             Measure::Strength => false,
             // Nothing to see in Tapa.
-            Measure::Mother => self.runs.iter().flat_map(|run| &run.lines).any(|line| line.mother.is_some_and(|share| share > 0.0)),
+            Measure::Mother => {
+                self.runs.iter().flat_map(|run| &run.lines).any(|line| line.mother.is_some_and(|share| share > 0.0))
+            }
             _ => true,
         });
         let figures: String = shown
@@ -108,7 +111,10 @@ impl Report {
                 )
             })
             .collect();
-        format!("<h2>The course of {}</h2>\n<div class=\"charts\">\n{figures}</div>\n", self.these("the run", "the runs"))
+        format!(
+            "<h2>The course of {}</h2>\n<div class=\"charts\">\n{figures}</div>\n",
+            self.these("the run", "the runs")
+        )
     }
 
     fn endings(&self) -> String {
@@ -117,7 +123,11 @@ impl Report {
             .iter()
             .enumerate()
             .map(|(number, run)| {
-                let name = if self.runs.len() > 1 { format!("<figcaption><h3>{}</h3></figcaption>", named(number, run)) } else { String::new() };
+                let name = if self.runs.len() > 1 {
+                    format!("<figcaption><h3>{}</h3></figcaption>", named(number, run))
+                } else {
+                    String::new()
+                };
                 format!("<figure>{name}{}</figure>\n", drawn(&outcomes(run), Size::SMALL, ""))
             })
             .collect();
@@ -128,8 +138,12 @@ impl Report {
 
     /// The board after each opening play; runs that play the same share a board.
     fn openings(&self) -> String {
-        let found: Vec<_> =
-            self.runs.iter().enumerate().filter_map(|(number, run)| Some((number, run, run.openings.as_ref()?))).collect();
+        let found: Vec<_> = self
+            .runs
+            .iter()
+            .enumerate()
+            .filter_map(|(number, run)| Some((number, run, run.openings.as_ref()?)))
+            .collect();
         if found.is_empty() {
             return "<h2>Openings</h2>\n<p>There is no net yet.</p>\n".to_owned();
         }
@@ -140,10 +154,11 @@ impl Report {
                 format!("{name}{} after {} games", signed(openings.equity, 3), thousands(openings.games as f64))
             })
             .collect();
-        let rolls = found.iter().flat_map(|(_, _, openings)| openings.plays.first().map(|_| openings.plays.len())).max().unwrap_or(0);
+        let rolls = found.iter().map(|(_, _, openings)| openings.plays.len()).max().unwrap_or(0);
         let mut cards = String::new();
         for place in 0..rolls {
-            let plays = found.iter().filter_map(|&(number, run, openings)| Some((number, run, openings.plays.get(place)?)));
+            let plays =
+                found.iter().filter_map(|&(number, run, openings)| Some((number, run, openings.plays.get(place)?)));
             cards += &self.card(plays.collect());
         }
         format!(
@@ -188,7 +203,11 @@ impl Report {
             .enumerate()
             .map(|(number, run)| {
                 let table = nets(run);
-                if self.runs.len() == 1 { table } else { format!("<details><summary>{}</summary>{table}</details>\n", named(number, run)) }
+                if self.runs.len() == 1 {
+                    table
+                } else {
+                    format!("<details><summary>{}</summary>{table}</details>\n", named(number, run))
+                }
             })
             .collect();
         format!(
@@ -205,11 +224,17 @@ impl Report {
         let names: String = match self.runs.as_slice() {
             [_] => String::new(),
             runs => {
-                let names: String = runs.iter().enumerate().map(|(number, run)| format!("<th>{}</th>", named(number, run))).collect();
+                let names: String =
+                    runs.iter().enumerate().map(|(number, run)| format!("<th>{}</th>", named(number, run))).collect();
                 format!("<thead><tr><th></th>{names}</tr></thead>")
             }
         };
-        let table = |values: &[&[(String, String)]]| format!("<div class=\"sheet\"><table class=\"texts\">{names}<tbody>\n{}</tbody></table></div>\n", settings(values));
+        let table = |values: &[&[(String, String)]]| {
+            format!(
+                "<div class=\"sheet\"><table class=\"texts\">{names}<tbody>\n{}</tbody></table></div>\n",
+                settings(values)
+            )
+        };
         format!(
             "<h2>Settings</h2>\n<p>The resolved configuration, and what {} made with.{marked}</p>\n{}{}",
             self.these("the run was", "the runs were"),
@@ -232,7 +257,8 @@ fn drawn(chart: &Chart, size: Size, attributes: &str) -> String {
         .iter()
         .filter(|places| !places.values.is_empty())
         .map(|places| {
-            let values: Vec<_> = places.values.iter().map(|((x, y), over, value)| json!([round(*x), round(*y), over, value])).collect();
+            let values: Vec<_> =
+                places.values.iter().map(|((x, y), over, value)| json!([round(*x), round(*y), over, value])).collect();
             json!({"name": if named { &places.name } else { "" }, "ink": places.ink.name(), "values": values})
         })
         .collect();
@@ -289,7 +315,9 @@ fn share(run: &Run) -> Option<f64> {
 
 fn progress(run: &Run) -> String {
     let share = share(run).filter(|_| !run.complete);
-    share.map_or(String::new(), |share| format!("<div class=\"progress\"><span style=\"width:{:.1}%\"></span></div>\n", 100.0 * share))
+    share.map_or(String::new(), |share| {
+        format!("<div class=\"progress\"><span style=\"width:{:.1}%\"></span></div>\n", 100.0 * share)
+    })
 }
 
 /// Points with their interval.
@@ -308,14 +336,19 @@ fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
         if let Some(verdict) = run.verdict.as_ref().or(last) {
             let rates = verdict.rates;
             let double = 100.0 * (rates.win_mars + rates.win_mother);
-            tiles.push(("games won against it", Unit::Share.value(verdict.win_rate.mean), format!("{double:.1} % by two points")));
+            tiles.push((
+                "games won against it",
+                Unit::Share.value(verdict.win_rate.mean),
+                format!("{double:.1} % by two points"),
+            ));
         }
     }
     if let Some(best) = run.best() {
         tiles.push(("best net after", thousands(best as f64), "games".to_owned()));
     }
     let of = run.total().map_or(String::new(), |total| format!("of {} games", thousands(total as f64)));
-    let percent = share(run).filter(|_| !run.complete).map_or(String::new(), |share| format!(", {:.1} %", 100.0 * share));
+    let percent =
+        share(run).filter(|_| !run.complete).map_or(String::new(), |share| format!(", {:.1} %", 100.0 * share));
     tiles.push(("learnt", thousands(run.games() as f64), format!("{of}{percent}")));
     if let Some(seconds) = run.seconds() {
         let speed = run.games() as f64 / seconds.max(1e-9);
@@ -403,9 +436,20 @@ fn settings(runs: &[&[(String, String)]]) -> String {
             .collect();
         let differs = values.iter().any(|value| *value != values[0]);
         // A hash is known by its beginning.
-        let short = |value: &str| if value.len() == 64 && !value.contains(' ') { format!("{}...", value.get(..12).unwrap_or_default()) } else { value.to_owned() };
-        let cells: String = values.iter().map(|value| format!("<td><code>{}</code></td>", escape(&short(value)))).collect();
-        format!("<tr{}><td><code>{}</code></td>{cells}</tr>\n", if differs { " class=\"differs\"" } else { "" }, escape(key))
+        let short = |value: &str| {
+            if value.len() == 64 && !value.contains(' ') {
+                format!("{}...", value.get(..12).unwrap_or_default())
+            } else {
+                value.to_owned()
+            }
+        };
+        let cells: String =
+            values.iter().map(|value| format!("<td><code>{}</code></td>", escape(&short(value)))).collect();
+        format!(
+            "<tr{}><td><code>{}</code></td>{cells}</tr>\n",
+            if differs { " class=\"differs\"" } else { "" },
+            escape(key)
+        )
     };
     keys.into_iter().map(row).collect()
 }

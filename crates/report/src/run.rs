@@ -45,9 +45,10 @@ impl Run {
             return Err(FolderError::NotARun(folder.to_owned()).into());
         }
         let path = folder.join("config.toml");
-        let table: Table = text(&path)?
-            .parse()
-            .map_err(|error: toml::de::Error| ReportError::Damaged { path: path.clone(), message: error.to_string() })?;
+        let table: Table = text(&path)?.parse().map_err(|error: toml::de::Error| ReportError::Damaged {
+            path: path.clone(),
+            message: error.to_string(),
+        })?;
         let openings = match net_of_run(folder) {
             Ok(net) => Some(Openings::of(&net)),
             Err(FolderError::NoNet(_)) => None,

@@ -93,7 +93,8 @@ fn draw(svg: &mut String, shape: &Shape) {
     // Writing to a text cannot fail.
     let _ = match shape {
         Shape::Line { through, ink, width, dash } => {
-            let dash = dash.pattern().map_or(String::new(), |[line, gap]| format!(" stroke-dasharray=\"{line} {gap}\""));
+            let dash =
+                dash.pattern().map_or(String::new(), |[line, gap]| format!(" stroke-dasharray=\"{line} {gap}\""));
             let (path, width) = (path(through), Short(*width));
             write!(svg, "<path class=\"l s-{}\" stroke-width=\"{width}\"{dash} d=\"{path}\"/>", ink.name())
         }

@@ -11,6 +11,7 @@
 //! | `best.mnet` | the strongest net measured so far |
 //! | `final.mnet` | the net at the end, when the run is complete |
 //! | `verdict.json` | the strength of `best.mnet` on dice not used before, when the run is complete |
+//! | `report.html` | for the eye; written by the command, not by this crate |
 //! | `lock` | held by the process that works on the run |
 
 use std::collections::BTreeMap;

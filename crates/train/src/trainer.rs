@@ -119,6 +119,11 @@ pub enum Event<'a> {
         /// Whether this is the strongest net so far.
         best: bool,
     },
+    /// A line has been added to `metrics.jsonl`.
+    Noted {
+        /// What it says.
+        metrics: &'a Metrics,
+    },
 }
 
 /// Someone who watches a run, from any thread.
@@ -349,6 +354,7 @@ impl<'a> Trainer<'a> {
         };
         let line: Metrics = self.interval.metrics(&totals, strength);
         self.metrics.append(&line)?;
+        self.observer.observe(Event::Noted { metrics: &line });
         self.interval = Interval::default();
         self.clock.interval_started = Instant::now();
         Ok(())
