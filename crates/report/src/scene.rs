@@ -156,7 +156,7 @@ pub type Colour = [u8; 4];
 
 impl Ink {
     /// All of them.
-    pub fn all() -> impl Iterator<Item = Ink> {
+    pub fn all() -> impl Iterator<Item = Ink> + Clone {
         let runs = (0..RUN_COLOURS as u8).flat_map(|run| [Ink::Run(run), Ink::Band(run)]);
         [Ink::Paper, Ink::Grid, Ink::Axis, Ink::Text, Ink::Muted]
             .into_iter()
