@@ -229,7 +229,7 @@ impl Chart {
         }
         for curve in &self.curves {
             let (ink, dash) = (curve.role.ink(), curve.role.dash());
-            let few = curve.points.len() <= 60;
+            let few = curve.points.len() <= 32;
             for stretch in stretches(&curve.points, Point::is_finite) {
                 let through: Vec<At> = stretch.iter().map(|point| frame.at(point.x, point.y)).collect();
                 if let [only] = stretch {

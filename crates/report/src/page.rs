@@ -13,11 +13,14 @@ use crate::measure::{Measure, outcomes};
 use crate::openings::Opening;
 use crate::scene::{Ink, RUN_COLOURS};
 use crate::svg::{escape, inline, style_sheet};
-use crate::unit::{Unit, duration, signed, thousands};
+use crate::unit::{Unit, duration, roughly, signed, thousands};
 use crate::{MARK, Report, Run, board};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+
+/// What stands over the title.
+const OVER: &str = "<p class=\"over\">Mahbusa training report</p>\n";
 
 impl Report {
     /// A page that needs no other file and no network. Browsers load it anew after `refresh`, if that is given: for runs that go on.
@@ -28,15 +31,8 @@ impl Report {
         };
         let refresh = refresh
             .map_or(String::new(), |time| format!("<meta http-equiv=\"refresh\" content=\"{}\"/>\n", time.as_secs()));
-        let sections = [
-            self.head(),
-            self.strength(),
-            self.course(),
-            self.endings(),
-            self.openings(),
-            self.measurements(),
-            self.settings(),
-        ];
+        let sections =
+            [self.head(), self.strength(), self.course(), self.openings(), self.measurements(), self.settings()];
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"{MARK}\"/>\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n{refresh}<title>{} - Mahbusa training report</title>\n\
@@ -65,7 +61,7 @@ impl Report {
                     })
                     .collect();
                 format!(
-                    "<header>\n<h1>{}</h1>\n<p>{}</p>\n{}</header>\n<dl class=\"tiles\">\n{tiles}</dl>\n",
+                    "<header>\n{OVER}<h1>{}</h1>\n<p>{}</p>\n{}</header>\n<dl class=\"tiles\">\n{tiles}</dl>\n",
                     escape(&run.name),
                     escape(&format!("{}; {}", description(run), state(run))),
                     progress(run)
@@ -74,8 +70,8 @@ impl Report {
             runs => {
                 let rows: String = runs.iter().enumerate().map(|(number, run)| summary(number, run)).collect();
                 format!(
-                    "<header>\n<h1>{} runs</h1>\n<p>Every run has one colour on this page.</p>\n</header>\n<div class=\"sheet\"><table>\n\
-                     <thead><tr><th>run</th><th>net</th><th>games</th><th>time</th><th>points a game against heuristic</th><th>wins</th>\
+                    "<header>\n{OVER}<h1>{} runs</h1>\n<p>Every run has one colour on this page.</p>\n</header>\n<div class=\"sheet\"><table>\n\
+                     <thead><tr><th>run</th><th class=\"text\">net</th><th>games</th><th>time</th><th>points a game against heuristic</th><th>wins</th>\
                      <th>loss</th><th></th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
                     runs.len()
                 )
@@ -111,29 +107,25 @@ impl Report {
                 )
             })
             .collect();
-        format!(
-            "<h2>The course of {}</h2>\n<div class=\"charts\">\n{figures}</div>\n",
-            self.these("the run", "the runs")
-        )
+        let endings = match self.runs.as_slice() {
+            [_] => self.endings(),
+            _ => format!("</div>\n<h2>How games end</h2>\n<div class=\"charts\">\n{}", self.endings()),
+        };
+        let these = self.these("the run", "the runs");
+        format!("<h2>The course of {these}</h2>\n<div class=\"charts\">\n{figures}{endings}</div>\n")
     }
 
+    /// How self-play games end, a chart for each run.
     fn endings(&self) -> String {
-        let figures: String = self
-            .runs
-            .iter()
-            .enumerate()
-            .map(|(number, run)| {
-                let name = if self.runs.len() > 1 {
-                    format!("<figcaption><h3>{}</h3></figcaption>", named(number, run))
-                } else {
-                    String::new()
-                };
-                format!("<figure>{name}{}</figure>\n", drawn(&outcomes(run), Size::SMALL, ""))
-            })
-            .collect();
-        format!(
-            "<h2>How self-play games end</h2>\n<p>Shares of the five outcomes for the side that moves first.</p>\n<div class=\"charts\">\n{figures}</div>\n"
-        )
+        let figure = |(number, run): (usize, &Run)| {
+            let name = if self.runs.len() > 1 { named(number, run) } else { "How games end".to_owned() };
+            let about = "Shares of the five outcomes for the side that moves first.";
+            format!(
+                "<figure><figcaption><h3>{name}</h3><p>{about}</p></figcaption>{}</figure>\n",
+                drawn(&outcomes(run), Size::SMALL, "")
+            )
+        };
+        self.runs.iter().enumerate().map(figure).collect()
     }
 
     /// The board after each opening play; runs that play the same share a board.
@@ -302,7 +294,7 @@ fn state(run: &Run) -> String {
         return "complete".to_owned();
     }
     match run.seconds_left() {
-        Some(left) => format!("about {} left", duration(left)),
+        Some(left) => format!("about {} left", roughly(left)),
         None => "just begun".to_owned(),
     }
 }
@@ -328,23 +320,15 @@ fn points(estimate: &Estimate) -> String {
 /// The figures that matter most: name, value, and more about it.
 fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
     let mut tiles = Vec::new();
-    if let Some(strength) = run.strength() {
-        let when = if run.verdict.is_some() { "dice not used before" } else { "last measurement" };
-        let interval = format!("{} .. {}, {when}", signed(strength.low, 3), signed(strength.high, 3));
-        tiles.push(("points a game against heuristic", signed(strength.mean, 3), interval));
-        let last = run.measured().last().map(|(_, measured)| &measured.heuristic);
-        if let Some(verdict) = run.verdict.as_ref().or(last) {
-            let rates = verdict.rates;
-            let double = 100.0 * (rates.win_mars + rates.win_mother);
-            tiles.push((
-                "games won against it",
-                Unit::Share.value(verdict.win_rate.mean),
-                format!("{double:.1} % by two points"),
-            ));
-        }
+    if let Some(verdict) = run.strength() {
+        let (points, rates) = (verdict.points_per_game, verdict.rates);
+        let interval = format!("points a game, {} .. {}", signed(points.low, 3), signed(points.high, 3));
+        tiles.push(("against heuristic", signed(points.mean, 3), interval));
+        let double = format!("{:.1} % by two points", 100.0 * (rates.win_mars + rates.win_mother));
+        tiles.push(("wins", Unit::Share.value(verdict.win_rate.mean), double));
     }
     if let Some(best) = run.best() {
-        tiles.push(("best net after", thousands(best as f64), "games".to_owned()));
+        tiles.push(("best net", thousands(best as f64), "games learnt".to_owned()));
     }
     let of = run.total().map_or(String::new(), |total| format!("of {} games", thousands(total as f64)));
     let percent =
@@ -364,19 +348,18 @@ fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
 /// The row of a run among others.
 fn summary(number: usize, run: &Run) -> String {
     let missing = || "-".to_owned();
-    let last = run.measured().last().map(|(_, measured)| &measured.heuristic);
-    let wins = run.verdict.as_ref().or(last).map_or_else(missing, |verdict| Unit::Share.value(verdict.win_rate.mean));
+    let strength = run.strength();
     let cells = [
-        description(run),
         thousands(run.games() as f64),
         run.seconds().map_or_else(missing, duration),
-        run.strength().map_or_else(missing, |strength| points(&strength)),
-        wins,
+        strength.map_or_else(missing, |verdict| points(&verdict.points_per_game)),
+        strength.map_or_else(missing, |verdict| Unit::Share.value(verdict.win_rate.mean)),
         run.lines.last().and_then(|line| line.loss).map_or_else(missing, |loss| Unit::Nats.value(loss)),
         state(run),
     ];
     let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
-    format!("<tr><th>{}</th>{cells}</tr>\n", named(number, run))
+    let net = escape(&description(run));
+    format!("<tr><th>{}</th><td class=\"text\">{net}</td>{cells}</tr>\n", named(number, run))
 }
 
 /// The table of measurements and of what was kept.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mahbusa_arena::{Estimate, Verdict};
+use mahbusa_arena::Verdict;
 use mahbusa_train::{FolderError, Kept, is_run, kept_by_run, net_of_run};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -110,9 +110,9 @@ impl Run {
     }
 
     /// How strong it is against the heuristic player, as far as is known: the closing measurement, else the last one.
-    pub fn strength(&self) -> Option<Estimate> {
+    pub fn strength(&self) -> Option<&Verdict> {
         let last = self.measured().last().map(|(_, measured)| &measured.heuristic);
-        Some(self.verdict.as_ref().or(last)?.points_per_game)
+        self.verdict.as_ref().or(last)
     }
 }
 

@@ -168,6 +168,18 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// A time that is not known exactly, in one unit or hours and minutes.
+pub fn roughly(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).round();
+    if seconds < 90.0 {
+        format!("{seconds:.0} s")
+    } else if minutes < 60.0 {
+        format!("{minutes:.0} min")
+    } else {
+        duration(60.0 * minutes)
+    }
+}
+
 /// A time on an axis, in the unit that the step is a whole number of.
 fn short_duration(seconds: f64, step: f64) -> String {
     if seconds == 0.0 {
@@ -220,5 +232,6 @@ mod tests {
         assert_eq!(duration(7265.0), "2 h 1 min");
         assert_eq!(duration(75.4), "1 min 15 s");
         assert_eq!(duration(3.21), "3.2 s");
+        assert_eq!([12.4, 100.0, 7230.0].map(roughly), ["12 s", "2 min", "2 h 1 min"]);
     }
 }

@@ -118,7 +118,7 @@ fn the_numbers_of_a_run_are_on_its_page() {
         "0.7500",
         "\u{2212}0.250",
         "train.games",
-        "about 2.5 s left",
+        "about 2 s left",
         "best",
         "6-4",
     ] {
@@ -183,7 +183,6 @@ fn runs_that_have_hardly_begun_are_shown_as_far_as_they_are() {
         for measure in Measure::ALL {
             let scene = Report::of(std::slice::from_ref(&run)).unwrap().chart(measure).draw(Size::PICTURE).scene;
             Document::parse(&svg::file(&scene)).unwrap();
-            assert!(png::file(&scene).starts_with(b"\x89PNG"));
         }
     }
     let bare = folder.run("bare", "");
