@@ -338,7 +338,7 @@ impl Frame {
             }
         };
         let (top, bottom) = (top + letters * 1.5, height - letters * 3.1);
-        let (ticks, step) = chart.y.ticks(low, high, ((bottom - top) / (letters * 3.4)) as usize);
+        let (ticks, step) = chart.y.ticks(low, high, ((bottom - top) / (letters * 2.6)) as usize);
         let labels = ticks.iter().map(|&tick| font::width(&chart.y.tick(tick, step), letters));
         let left = letters * 1.2 + labels.fold(0.0, f64::max);
         let y = Axis { unit: chart.y, low, high, ends: (bottom, top), ticks, step };

@@ -84,7 +84,10 @@ impl Report {
         let (wide, narrow) =
             (drawn(&chart, Size::WIDE, "class=\"wide\""), drawn(&chart, Size::SMALL, "class=\"narrow\""));
         let about = Measure::Strength.about();
-        format!("<h2>{}</h2>\n<p>{about}</p>\n<figure>{wide}{narrow}</figure>\n", Measure::Strength.title())
+        format!(
+            "<h2 id=\"strength\">{}</h2>\n<p>{about}</p>\n<figure>{wide}{narrow}</figure>\n",
+            Measure::Strength.title()
+        )
     }
 
     /// Everything else that changes over games.
@@ -109,10 +112,10 @@ impl Report {
             .collect();
         let endings = match self.runs.as_slice() {
             [_] => self.endings(),
-            _ => format!("</div>\n<h2>How games end</h2>\n<div class=\"charts\">\n{}", self.endings()),
+            _ => format!("</div>\n<h2 id=\"endings\">How games end</h2>\n<div class=\"charts\">\n{}", self.endings()),
         };
         let these = self.these("the run", "the runs");
-        format!("<h2>The course of {these}</h2>\n<div class=\"charts\">\n{figures}{endings}</div>\n")
+        format!("<h2 id=\"course\">The course of {these}</h2>\n<div class=\"charts\">\n{figures}{endings}</div>\n")
     }
 
     /// How self-play games end, a chart for each run.
@@ -137,7 +140,7 @@ impl Report {
             .filter_map(|(number, run)| Some((number, run, run.openings.as_ref()?)))
             .collect();
         if found.is_empty() {
-            return "<h2>Openings</h2>\n<p>There is no net yet.</p>\n".to_owned();
+            return "<h2 id=\"openings\">Openings</h2>\n<p>There is no net yet.</p>\n".to_owned();
         }
         let worth: Vec<String> = found
             .iter()
@@ -154,7 +157,7 @@ impl Report {
             cards += &self.card(plays.collect());
         }
         format!(
-            "<h2>Openings</h2>\n<p>What the best net plays with each opening roll, looking two plies ahead, and what it expects of it in points; \
+            "<h2 id=\"openings\">Openings</h2>\n<p>What the best net plays with each opening roll, looking two plies ahead, and what it expects of it in points; \
              below it the next best play and what that loses. The side that moves is white, and goes from the upper right round to the lower right. \
              To have the first move is worth {}.</p>\n<div class=\"boards\">\n{cards}</div>\n",
             worth.join(", ")
@@ -203,7 +206,7 @@ impl Report {
             })
             .collect();
         format!(
-            "<h2>Measurements and checkpoints</h2>\n<p>Points a game with 95 % intervals; the strongest net is marked. What is kept as a net can be \
+            "<h2 id=\"measurements\">Measurements and checkpoints</h2>\n<p>Points a game with 95 % intervals; the strongest net is marked. What is kept as a net can be \
              named, such as <code>{}@GAMES</code>, in any command; a checkpoint is what <code>mahbusa resume</code> goes on from.</p>\n{tables}",
             escape(&self.runs.first().map_or(String::new(), |run| run.folder.display().to_string()))
         )
@@ -228,8 +231,9 @@ impl Report {
             )
         };
         format!(
-            "<h2>Settings</h2>\n<p>The resolved configuration, and what {} made with.{marked}</p>\n{}{}",
+            "<h2 id=\"settings\">Settings</h2>\n<p>The resolved configuration, and what {} made with.{marked}</p>\n<div class=\"{}\">\n{}{}</div>\n",
             self.these("the run was", "the runs were"),
+            self.these("pair", "several"),
             table(&configs),
             table(&manifests)
         )
