@@ -39,7 +39,7 @@ impl Report {
              <style>\n{STYLE}{}</style>\n</head>\n<body>\n{}<footer>Made by mahbusa {} out of the files of {}.</footer>\n\
              <script>//<![CDATA[\n{SCRIPT}//]]></script>\n</body>\n</html>\n",
             escape(&title),
-            style_sheet(Ink::all()),
+            style_sheet(&Ink::all()),
             sections.concat(),
             env!("CARGO_PKG_VERSION"),
             if self.runs.len() == 1 { "the run folder" } else { "the run folders" },

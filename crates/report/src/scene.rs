@@ -156,7 +156,7 @@ pub type Colour = [u8; 4];
 
 impl Ink {
     /// All of them.
-    pub fn all() -> impl Iterator<Item = Ink> + Clone {
+    pub fn all() -> Vec<Ink> {
         let runs = (0..RUN_COLOURS as u8).flat_map(|run| [Ink::Run(run), Ink::Band(run)]);
         [Ink::Paper, Ink::Grid, Ink::Axis, Ink::Text, Ink::Muted]
             .into_iter()
@@ -164,6 +164,7 @@ impl Ink {
             .chain((0..5).map(Ink::Outcome))
             .chain([Ink::Felt, Ink::Frame, Ink::PalePoint, Ink::DeepPoint, Ink::White, Ink::OnWhite])
             .chain([Ink::Black, Ink::OnBlack, Ink::Moved, Ink::Trapped])
+            .collect()
     }
 
     /// Its name in style sheets.

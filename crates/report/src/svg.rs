@@ -48,7 +48,8 @@ pub fn file(scene: &Scene) -> String {
          role=\"img\" font-family=\"system-ui, 'Segoe UI', Helvetica, Arial, sans-serif\">\n<!-- {MARK} -->\n<title>{title}</title>\n"
     );
     let used: BTreeSet<Ink> = std::iter::once(Ink::Paper).chain(shapes.iter().flat_map(inks)).collect();
-    let _ = writeln!(svg, "<style>\n{}</style>", style_sheet(used.iter().copied()));
+    let used: Vec<Ink> = used.into_iter().collect();
+    let _ = writeln!(svg, "<style>\n{}</style>", style_sheet(&used));
     let _ = writeln!(svg, "<rect class=\"f-paper\" width=\"{width}\" height=\"{height}\"/>");
     for shape in shapes {
         draw(&mut svg, shape);
@@ -59,10 +60,10 @@ pub fn file(scene: &Scene) -> String {
 }
 
 /// What the classes of shapes look like: `f-NAME` fills with an ink, `s-NAME` draws lines in it.
-pub fn style_sheet(inks: impl Iterator<Item = Ink> + Clone) -> String {
+pub fn style_sheet(inks: &[Ink]) -> String {
     let rules = |theme| -> String {
-        inks.clone()
-            .map(|ink| {
+        inks.iter()
+            .map(|&ink| {
                 let (name, colour) = (ink.name(), hex(ink, theme));
                 format!(".f-{name}{{fill:{colour}}}.s-{name}{{stroke:{colour}}}\n")
             })
