@@ -6,9 +6,9 @@ use crate::command::{Folder, assert_code, run, tiny, trained};
 fn config_mistakes_name_the_key_and_exit_with_2() {
     let folder = Folder::new();
     for (text, says) in [
-        ("[train]\ngmaes = 3\n", "gmaes"),
-        ("seed = \"one\"\n", "line 1"),
-        ("[train\n", "line 1"),
+        ("[train]\ngmaes = 3\n", "config.toml:2: unknown key `train.gmaes`; did you mean `train.games`"),
+        ("seed = \"one\"\n", "config.toml:1: `seed`"),
+        ("[train\n", "config.toml:1: "),
         ("[net]\nhidden = 100\n", "net.hidden"),
         ("[train]\nlambda = 2.0\n", "train.lambda"),
         ("rules = \"mahbusa,checkers=99\"\n", "checkers"),

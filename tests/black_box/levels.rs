@@ -26,7 +26,7 @@ fn path(folder: &Folder, name: &str) -> String {
 }
 
 /// A file of levels as it could have been measured: noise 0.02 to 0.1, cap 0.2, all by the same net.
-fn levels() -> Value {
+pub fn levels() -> Value {
     let hash = objects(&run(["inspect", NET, "--json"]))[0]["sha256"].clone();
     let estimate = |mean: f64| json!({"mean": mean, "low": mean, "high": mean});
     let below = json!({"games": 8, "seed": 2, "win_rate": estimate(0.675), "points_per_game": estimate(0.5)});

@@ -7,13 +7,21 @@ mod book;
 #[cfg(test)]
 mod command;
 #[cfg(test)]
+mod config;
+#[cfg(test)]
+mod documents;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod exact;
 #[cfg(test)]
+mod export;
+#[cfg(test)]
 mod ladder;
 #[cfg(test)]
 mod levels;
+#[cfg(test)]
+mod play;
 #[cfg(test)]
 mod plies;
 #[cfg(test)]
@@ -22,6 +30,10 @@ mod positions;
 mod report;
 #[cfg(test)]
 mod resume;
+#[cfg(test)]
+mod runs;
+#[cfg(test)]
+mod shell;
 #[cfg(test)]
 mod strength;
 #[cfg(test)]

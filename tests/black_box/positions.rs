@@ -167,7 +167,7 @@ fn without_a_model_the_strongest_released_net_for_each_game_answers() {
 /// The strongest net that comes with the program.
 fn strongest(game: &str) -> &'static str {
     match game {
-        "mahbusa" => "mahbusa-1-small",
+        "mahbusa" => "mahbusa-1",
         _ => "tapa-1-small",
     }
 }

@@ -121,3 +121,37 @@ fn a_run_can_start_from_given_weights() {
     assert!(assert_code(&from("tapa", &["rules=tapa"]), 2).contains("mahbusa"));
     assert!(assert_code(&from("raw", &["net.inputs=raw"]), 2).contains("expert inputs"));
 }
+
+#[test]
+fn a_run_can_learn_from_a_teacher_and_goes_on_with_it() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let taught = |name: &str, teacher: &str, changes: &[&str]| {
+        let mut arguments = tiny(&folder.join(name), changes);
+        arguments.extend(["--teacher".to_owned(), teacher.to_owned()]);
+        arguments
+    };
+    let games = ["train.games=384", "evaluation.every=384", "output.checkpoint_every=64"];
+    assert_code(&run(taught("whole", "mahbusa-1-small", &games)), 0);
+    let net = |name: &str| std::fs::read(folder.join(name).join("final.mnet")).unwrap();
+    assert_code(&run(tiny(&folder.join("alone"), &games)), 0);
+    assert!(net("whole") != net("alone"), "what is learnt is another thing");
+
+    // The folder holds the teacher: without it, or with another, the run does not go on.
+    assert_code(
+        &run(taught("parts", "mahbusa-1-small", &games).into_iter().chain(["--stop-after".into(), "0s".into()])),
+        0,
+    );
+    let kept = folder.join("parts").join("teacher.mnet");
+    let teacher = std::fs::read(&kept).unwrap();
+    std::fs::copy(folder.join("alone").join("final.mnet"), &kept).unwrap();
+    assert!(assert_code(&run(["resume", &path("parts")]), 3).contains("teacher.mnet"));
+    std::fs::write(&kept, teacher).unwrap();
+    assert_code(&run(["resume", &path("parts")]), 0);
+    assert!(net("whole") == net("parts"));
+
+    assert!(assert_code(&run(taught("tapa", "tapa-1-small", &games)), 2).contains("--teacher"));
+    let plan =
+        stdout(&run(taught("plan", "mahbusa-1-small", &games).into_iter().chain(["--dry-run".into(), "-q".into()])));
+    assert!(plan.contains("what a net after 350000 games says"), "{plan}");
+}

@@ -12,7 +12,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use mahbusa_rules::{Ending, Play, Position, Roll, Rules, perft};
+use mahbusa_rules::{Board, Ending, OpenTurn, Play, Position, PositionPlay, Roll, Rules, perft};
 use mahbusa_tests::reference::{self, Line, Point, Side, State, Step, wire};
 use serde_json::Value;
 
@@ -103,6 +103,7 @@ struct Seen {
     positions: usize,
     plays: usize,
     orders: usize,
+    sequences: usize,
     features: BTreeMap<&'static str, usize>,
 }
 
@@ -142,6 +143,9 @@ impl Seen {
         }
         if self.positions.is_multiple_of(8) {
             self.compare_every_order(state, &position);
+        }
+        if self.positions % 8 == 4 {
+            self.compare_step_by_step(state, &position);
         }
         self.positions += 1;
         self.plays += plays.len();
@@ -183,6 +187,33 @@ impl Seen {
             assert!(position.find_play(read(steps)).is_err(), "{position}: `{}` is illegal", wire(steps));
             self.orders += 1;
         }
+    }
+
+    /// Whoever takes legal steps until there are none comes to the reference's lines, and to all of them.
+    fn compare_step_by_step(&mut self, state: &State, position: &Position) {
+        fn walk(turn: &mut OpenTurn, lines: &mut BTreeSet<(String, Option<i8>)>) {
+            let before = *turn.board();
+            let steps = turn.steps();
+            if steps.is_empty() {
+                assert!(lines.insert((turn.play().to_string(), turn.ending().map(Ending::points))), "{turn:?}");
+            }
+            for legal in steps {
+                assert_eq!(turn.take(legal.step), Ok(legal));
+                assert_eq!((*turn.board(), turn.ending()), (legal.board, legal.ending));
+                let trapped = |board: &Board| board.their_trapped() >> legal.step.to.saturating_sub(1) & 1;
+                assert_eq!(legal.pins, legal.step.to > 0 && trapped(&legal.board) > trapped(&before), "{turn:?}");
+                walk(turn, lines);
+                assert_eq!((turn.undo(), *turn.board()), (Some(legal.step), before));
+            }
+        }
+        let mut found = BTreeSet::new();
+        walk(&mut position.open_turn().expect("dice, and a game that goes on"), &mut found);
+        let expected: BTreeSet<_> = state.legal_lines().iter().map(|line| (wire(&line.steps), line.points)).collect();
+        assert_eq!(found, expected, "{position}: product left, reference right");
+        let results = |plays: Vec<PositionPlay>| plays.into_iter().map(|play| play.play).collect::<BTreeSet<_>>();
+        let written = found.iter().map(|(play, _)| position.find_play(play.parse().unwrap()).unwrap()).collect();
+        assert_eq!(results(written), results(position.plays()), "{position}");
+        self.sequences += found.len();
     }
 
     fn note_features(&mut self, state: &State, plays: &[reference::Play]) {
@@ -416,7 +447,10 @@ fn the_product_agrees_with_the_reference() {
         assert!(state.finished().is_none() && !won_by_the_side_in_turn(&state));
         seen.compare(&state);
     }
-    println!("{} positions, {} plays, {} orders", seen.positions, seen.plays, seen.orders);
+    println!(
+        "{} positions, {} plays, {} orders, {} step by step",
+        seen.positions, seen.plays, seen.orders, seen.sequences
+    );
     for (feature, count) in &seen.features {
         println!("{count:9} {feature}");
     }

@@ -1,7 +1,5 @@
-use mahbusa_net::random::{Purpose, generator};
-use mahbusa_players::{Chance, Player, Turn, Workspace};
-use mahbusa_rules::{Afterstates, Board, Ending, Roll, Rules, generate};
-use rand::RngExt;
+use mahbusa_players::{Chance, GameDice, Player, Turn, Workspace};
+use mahbusa_rules::{Afterstates, Board, Ending, Rules, generate};
 
 /// The result of one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +34,11 @@ pub(crate) fn play_watched(
     workspace: &mut Workspace,
     mut watch: impl FnMut(&Board, Option<&Board>),
 ) -> GameResult {
-    let mut dice = generator(Purpose::Dice, seed, pair);
+    let mut dice = GameDice::new(seed, pair);
     let mut board = Board::start(rules);
     let mut afterstates = Afterstates::default();
     for ply in 0..TURN_CAP {
-        let roll = Roll::from_uniform(dice.random_range(0..36));
+        let roll = dice.roll();
         afterstates.boards.clear();
         generate(rules, &board, roll, &mut afterstates);
         if afterstates.boards.is_empty() {

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use mahbusa_players::{LevelNumber, Ply};
 use mahbusa_report::Measure;
 use mahbusa_rules::{Rules, RulesError};
@@ -24,6 +24,7 @@ use mahbusa_rules::{Rules, RulesError};
   mahbusa report runs/quick                 see how it went, in runs/quick/report.html
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa play                              play against the strongest net
 
 Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
 )]
@@ -42,14 +43,22 @@ pub enum Verb {
     Levels(LevelsArgs),
     Plays(PlaysArgs),
     Analyze(AnalyzeArgs),
+    Play(PlayArgs),
+    AnalyzeGame(AnalyzeGameArgs),
     Rollout(RolloutArgs),
     Benchmark(BenchmarkArgs),
     Book(BookArgs),
     Solve(SolveArgs),
     Perft(PerftArgs),
     Positions(PositionsArgs),
+    Export(ExportArgs),
+    ExportGames(ExportGamesArgs),
     Inspect(InspectArgs),
     Bench(BenchArgs),
+    Config(ConfigArgs),
+    Runs(RunsArgs),
+    Completions(CompletionsArgs),
+    Man(ManArgs),
 }
 
 /// Train a net by self-play, from a config.
@@ -60,10 +69,13 @@ pub enum Verb {
 #[command(after_help = "Examples:
   mahbusa train configs/quick.toml
   mahbusa train configs/quick.toml --set rules=tapa --run-dir runs/tapa
-  mahbusa train configs/standard.toml --stop-after 90m")]
+  mahbusa train configs/standard.toml --stop-after 90m
+  mahbusa train configs/quick.toml --teacher mahbusa-1 --run-dir runs/pupil
+  mahbusa train configs/release.toml --dry-run")]
 pub struct TrainArgs {
-    /// The config, a TOML file.
-    pub config: PathBuf,
+    /// The config: a TOML file, or the name of one that comes with the program, such as `quick` or `release`.
+    #[arg(value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub config: String,
     /// Change a key of the config, such as train.games=50000; may be repeated.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub assignments: Vec<String>,
@@ -73,6 +85,15 @@ pub struct TrainArgs {
     /// Start from the weights of this net instead of random ones.
     #[arg(long, value_name = "MODEL")]
     pub init: Option<String>,
+    /// Learn what this net says of the positions instead of how the games went on: a small net gets far with a strong teacher.
+    #[arg(long, value_name = "MODEL")]
+    pub teacher: Option<String>,
+    /// Say what would be done, how much it would write and how long it would take by a measurement of about three seconds, and do nothing.
+    #[arg(long, conflicts_with = "stop_after")]
+    pub dry_run: bool,
+    /// With --dry-run, print one JSON object.
+    #[arg(long, requires = "dry_run")]
+    pub json: bool,
     #[command(flatten)]
     pub pause: PauseArgs,
 }
@@ -374,6 +395,96 @@ pub struct AnalyzeArgs {
     pub json: bool,
 }
 
+/// Play a match against a net in the terminal.
+///
+/// The board is seen from your side: you move from your 24-point at the top right to your home at the bottom right, then off. Type the way of a checker,
+/// such as 24/18 or 24/18/14, several with spaces between, or the number of a play in the list; `help` lists everything else, such as `hint` and `undo`.
+///
+/// Every turn is written to a file as it is played, so that nothing is lost however the program ends; --resume FILE goes on, and `mahbusa analyze-game
+/// FILE` says what was played well. All dice follow from the seed.
+#[derive(ClapArgs)]
+#[command(group = ArgGroup::new("leveled").arg("level"), after_help = "Examples:
+  mahbusa play
+  mahbusa play --level 2 --match 5
+  mahbusa play --rules tapa --side black --save evening.jsonl
+  mahbusa play --resume evening.jsonl")]
+pub struct PlayArgs {
+    /// The net to play against: a .mnet file, a run folder (its best net), or the name of a released net [default: the strongest released for the game].
+    #[arg(long)]
+    pub model: Option<String>,
+    /// How many plies it looks ahead: 1, 2 or 3.
+    #[arg(long, default_value_t = Ply::Two)]
+    pub ply: Ply,
+    /// Let it play at a strength level from 1, the weakest, to 6; see `mahbusa help levels`.
+    #[arg(long, conflicts_with = "ply")]
+    pub level: Option<LevelNumber>,
+    #[command(flatten)]
+    pub level_files: LevelFileArgs,
+    /// The rules [default: those of the net, else mahbusa].
+    #[arg(long)]
+    pub rules: Option<Rules>,
+    /// Play by rules that the net was not trained on.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Points that the match goes to, 0 for a single game.
+    #[arg(long = "match", value_name = "POINTS", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=500))]
+    pub length: u16,
+    /// The side that you play.
+    #[arg(long, value_enum, default_value_t = SideArg::White)]
+    pub side: SideArg,
+    /// The seed of the dice [default: a new one each time].
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Write the match to this new file [default: games/RULES-SEED.jsonl].
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Go on with the match in this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["ply", "level", "levels", "rules", "force_rules", "length", "side", "seed", "save"])]
+    pub resume: Option<PathBuf>,
+    /// Draw with plain characters.
+    #[arg(long)]
+    pub ascii: bool,
+}
+
+/// A side, as it is typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SideArg {
+    White,
+    Black,
+}
+
+/// Say what was played well in a match that `mahbusa play` has written: errors and luck, by move and by side.
+///
+/// Each play is compared to the best one, each roll to the mean of all rolls. What the figures mean is said in docs/analysis.md. A match that is not over
+/// is analysed as far as it goes.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa analyze-game games/mahbusa-7.jsonl
+  mahbusa analyze-game games/mahbusa-7.jsonl --model runs/quick --ply 3 --json")]
+pub struct AnalyzeGameArgs {
+    /// The file of the match.
+    pub file: PathBuf,
+    /// The net that judges: a .mnet file or a run folder (its best net) [default: the model that the match was played against,
+    /// else the strongest released for the game].
+    #[arg(long)]
+    pub model: Option<String>,
+    /// How many plies it looks ahead when it judges plays: 1, 2 or 3.
+    #[arg(long, default_value_t = Ply::Two)]
+    pub ply: Ply,
+    /// Show so many of the worst plays again at the end.
+    #[arg(long, default_value_t = 5)]
+    pub worst: usize,
+    /// Judge by a net that was not trained on the rules of the match.
+    #[arg(long)]
+    pub force_rules: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
 /// Measure what a position is worth by playing it out many times with a net, luck taken out.
 ///
 /// Without dice: the position, for the side to roll. With dice: each of the best plays, all on the same dice, with what it is worth less than the
@@ -633,6 +744,102 @@ pub struct PositionsArgs {
     pub seed: u64,
 }
 
+/// Write a net for other programs: a bundle with everything that a front end needs, or one file.
+///
+/// A bundle is a folder: model.onnx, which takes the raw board; model.safetensors, the weights; encoding.md, every input in words and as a formula;
+/// golden.jsonl, positions with dice, plays and values to test against; manifest.json, hashes of all; MODEL_CARD.md and levels.json if they stand beside the
+/// net. docs/embedding.md shows how to use it.
+///
+/// --verify computes everything in a bundle again and says how large the largest difference is; the exit code is 1 if anything is not as it should be.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa export runs/quick --format bundle --out bundle
+  mahbusa export --verify bundle
+  mahbusa export runs/quick --format onnx --out quick.onnx")]
+pub struct ExportArgs {
+    /// A .mnet file, a folder with net.mnet, or a run folder (its best net).
+    #[arg(required_unless_present = "verify")]
+    pub model: Option<String>,
+    /// What to write.
+    #[arg(long, required_unless_present = "verify")]
+    pub format: Option<ExportFormat>,
+    /// The folder of the bundle, or the file.
+    #[arg(long, value_name = "PATH", required_unless_present = "verify")]
+    pub out: Option<PathBuf>,
+    /// Replace what is there: a file, or a folder in which nothing but a bundle is.
+    #[arg(long)]
+    pub force: bool,
+    /// The licence that the files name.
+    #[arg(long, value_name = "NAME", default_value = "CC0-1.0")]
+    pub licence: String,
+    /// Check a bundle instead of writing one.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["model", "format", "out", "force", "licence", "threads"])]
+    pub verify: Option<PathBuf>,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// With --verify: print one JSON object.
+    #[arg(long, requires = "verify")]
+    pub json: bool,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What a net can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// A folder with all that follows.
+    Bundle,
+    /// A model that takes the raw board, for ONNX Runtime and others.
+    Onnx,
+    /// The weights alone.
+    Safetensors,
+}
+
+/// Write self-play games as data for other learners: positions, dice, plays and how it ended.
+///
+/// As jsonl, a game a line: every position with its dice and what was played. As npz, arrays with a row a turn, for NumPy; those are kept in memory until they
+/// are written, nine kilobytes a game. The games depend on the net, the seed and their number alone. docs/formats.md describes both.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa export-games runs/quick --games 1000 --format npz --out games.npz")]
+pub struct ExportGamesArgs {
+    /// A .mnet file or a run folder (its best net): who plays both sides.
+    #[arg(value_name = "RUN|MODEL")]
+    pub model: String,
+    /// How many games.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub games: u64,
+    /// What to write.
+    #[arg(long)]
+    pub format: GamesFormat,
+    /// The file to make.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Replace the file if there is one.
+    #[arg(long)]
+    pub force: bool,
+    /// The seed of the dice.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; 0 takes all processors.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: u16,
+    /// Show no progress.
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// What games can be written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GamesFormat {
+    /// A JSON object a game, one a line.
+    Jsonl,
+    /// Arrays of NumPy.
+    Npz,
+}
+
 /// Say what a net is: rules, encoding, sizes, hash, games trained.
 #[derive(ClapArgs)]
 #[command(after_help = "Example:
@@ -660,6 +867,158 @@ pub struct BenchArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Make, show and check the settings of a run.
+///
+/// A config is a TOML file in which every key has a default. docs/config.md lists all keys.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa config init --out my.toml
+  mahbusa config check my.toml
+  mahbusa config show my.toml --set train.games=50000")]
+pub struct ConfigArgs {
+    #[command(subcommand)]
+    pub verb: ConfigVerb,
+}
+
+#[derive(Subcommand)]
+pub enum ConfigVerb {
+    Init(ConfigInitArgs),
+    Show(ConfigShowArgs),
+    Check(ConfigCheckArgs),
+    Schema(ConfigSchemaArgs),
+}
+
+/// Write a config with every key, what it means and what it may be.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa config init
+  mahbusa config init --from quick --out my.toml")]
+pub struct ConfigInitArgs {
+    /// The file to make [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Begin with the values of a file, or of a config that comes with the program, such as `quick` [default: the defaults].
+    #[arg(long, value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub from: Option<String>,
+    /// Change a key, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+    /// Replace the file if there is one.
+    #[arg(long, requires = "out")]
+    pub force: bool,
+}
+
+/// Print a config as a run would take it, defaults and changes written out.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa config show configs/quick.toml --set rules=tapa")]
+pub struct ConfigShowArgs {
+    /// The config: a TOML file, or the name of one that comes with the program.
+    #[arg(value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub config: String,
+    /// Change a key, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Say what is wrong with configs: every mistake with its line, what is allowed, and what was perhaps meant.
+///
+/// The exit code is 0 when nothing is wrong, 2 when something is.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa config check my.toml configs/quick.toml")]
+pub struct ConfigCheckArgs {
+    /// The configs, TOML files.
+    #[arg(required = true, value_name = "FILE")]
+    pub configs: Vec<PathBuf>,
+    /// Change a key of each, such as train.games=50000; may be repeated.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub assignments: Vec<String>,
+}
+
+/// Print the JSON schema (draft 7) of a config, from which editors know keys and ranges.
+#[derive(ClapArgs)]
+#[command(after_help = "Example:
+  mahbusa config schema > schema.json
+
+An editor that knows TOML schemas takes it from a first line `#:schema ./schema.json`.")]
+pub struct ConfigSchemaArgs {}
+
+/// See what runs there are, and remove what they no longer need.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs list
+  mahbusa runs clean runs/quick --yes")]
+pub struct RunsArgs {
+    #[command(subcommand)]
+    pub verb: RunsVerb,
+}
+
+#[derive(Subcommand)]
+pub enum RunsVerb {
+    List(RunsListArgs),
+    Clean(RunsCleanArgs),
+}
+
+/// List the runs of a folder: rules, net, games, strength, state, size.
+///
+/// Strength is points a game against the heuristic player, with the 95 % interval: by the closing measurement where it has been made, else by the one
+/// that chose the best net so far, which is a little too high, as the best of several always is.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs list
+  mahbusa runs list elsewhere --json")]
+pub struct RunsListArgs {
+    /// The folder that the run folders are in.
+    #[arg(default_value = "runs")]
+    pub folder: PathBuf,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Remove the checkpoints of complete runs, which are needed no longer. No net is lost.
+///
+/// A net that is in a checkpoint only is written to nets/ of the run first, so that `mahbusa ladder RUN` and RUN@GAMES find the same nets as before.
+/// A run that is not complete is refused: its checkpoints are what `mahbusa resume` needs.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs clean runs/quick
+  mahbusa runs clean runs/quick runs/tapa --yes")]
+pub struct RunsCleanArgs {
+    /// The run folders.
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// Do it; without this it is only said what would be done.
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Print what a shell needs to complete the arguments of this program.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa completions bash > ~/.local/share/bash-completion/completions/mahbusa
+  mahbusa completions zsh > ~/.zfunc/_mahbusa
+  mahbusa completions fish > ~/.config/fish/completions/mahbusa.fish")]
+pub struct CompletionsArgs {
+    /// The shell.
+    pub shell: clap_complete::Shell,
+}
+
+/// Print the manual page, or write one page a verb to a folder.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa man > mahbusa.1
+  mahbusa man --out ~/.local/share/man/man1")]
+pub struct ManArgs {
+    /// The folder for mahbusa.1, mahbusa-train.1 and so on; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// Reads the name of what a chart shows.
@@ -697,4 +1056,46 @@ fn duration(text: &str) -> Result<Duration, String> {
     };
     let number: f64 = number.parse().map_err(|_| wrong())?;
     Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    /// Calls it for every verb that does something, with the words that lead to it.
+    fn for_each_verb(command: &clap::Command, words: &str, check: &impl Fn(&clap::Command, &str)) {
+        for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+            let words = format!("{words} {}", verb.get_name());
+            check(verb, &words);
+            for_each_verb(verb, &words, check);
+        }
+    }
+
+    #[test]
+    fn the_help_of_every_verb_has_an_example_that_it_takes() {
+        let mut command = Args::command();
+        command.build();
+        for_each_verb(&command, "mahbusa", &|verb, words| {
+            let help = verb.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+            assert!(help.starts_with("Example") && !examples.is_empty(), "{words}");
+            for example in examples {
+                // What comes before a pipe feeds the verb; what comes after a `>` is the shell's.
+                let own = example.rsplit(" | ").next().unwrap_or(example).split(" > ").next().unwrap_or(example);
+                assert!(own.starts_with("mahbusa "), "{example}");
+                if let Err(error) = Args::command().try_get_matches_from(own.split_whitespace()) {
+                    panic!("{example}: {error}");
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn every_verb_says_what_it_is_for() {
+        for_each_verb(&Args::command(), "mahbusa", &|verb, words| {
+            assert!(verb.get_about().is_some(), "{words}");
+        });
+    }
 }

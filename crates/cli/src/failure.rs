@@ -8,6 +8,7 @@ use mahbusa_arena::book::SaveError;
 use mahbusa_net::NetFileError;
 use mahbusa_report::ReportError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
+use mahbusa_transcript::TranscriptError;
 
 use crate::stderr::say;
 
@@ -97,7 +98,7 @@ impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         match error {
             ConfigError::Io { .. } => Failure::Io(error.into()),
-            _ => Failure::Usage(error.into()),
+            ConfigError::Mistakes(_) => Failure::Usage(error.into()),
         }
     }
 }
@@ -107,8 +108,9 @@ impl From<FolderError> for Failure {
         match error {
             FolderError::Locked(_)
             | FolderError::Occupied(_)
-            | FolderError::Init { .. }
+            | FolderError::Given { .. }
             | FolderError::NotARun(_)
+            | FolderError::NotComplete(_)
             | FolderError::Changed(_) => Failure::Usage(error.into()),
             FolderError::Config(error) => error.into(),
             _ => Failure::Io(error.into()),
@@ -149,6 +151,18 @@ impl From<SaveError> for Failure {
     fn from(error: SaveError) -> Failure {
         match error {
             SaveError::Locked(_) | SaveError::OtherSettings { .. } => Failure::Usage(error.into()),
+            _ => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<TranscriptError> for Failure {
+    fn from(error: TranscriptError) -> Failure {
+        match error {
+            TranscriptError::Locked(_)
+            | TranscriptError::Occupied(_)
+            | TranscriptError::Refused(_)
+            | TranscriptError::Play(_) => Failure::Usage(error.into()),
             _ => Failure::Io(error.into()),
         }
     }

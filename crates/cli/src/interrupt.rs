@@ -30,3 +30,13 @@ pub fn ends_at_once() {
         std::process::exit(130);
     });
 }
+
+/// From now on Ctrl-C says `message` and ends the process with 130 at once: for what is saved step by step. To be called once a process, instead of
+/// [`interrupted`].
+pub fn ends_saying(message: String) {
+    let _ = ctrlc::set_handler(move || {
+        say(&message);
+        #[expect(clippy::exit, reason = "the user asks for it, and everything has been saved")]
+        std::process::exit(130);
+    });
+}

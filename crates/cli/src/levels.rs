@@ -1,6 +1,5 @@
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use mahbusa_arena::{Contest, Estimate, Halt, Losses, Next, NoiseSearch, Pair, Probe, Record, STEP, Verdict, designs};
 use mahbusa_net::NetFile;
@@ -13,6 +12,7 @@ use crate::interrupt::interrupted;
 use crate::level;
 use crate::meeting::Host;
 use crate::model;
+use crate::place;
 use crate::stderr::say;
 use crate::threads;
 
@@ -22,7 +22,7 @@ const ATTEMPTS: u64 = 3;
 /// `mahbusa levels`.
 pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
     check_games(args.games)?;
-    check_place(&args.out, args.force)?;
+    place::check(&args.out, args.force)?;
     let found = model::find(&args.model)?;
     let small = model::small_of(&found, args.small.as_deref())?;
     let full = found.net;
@@ -52,19 +52,6 @@ pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
         write!(out, "{}", table(&levels))?;
     }
     if tell_misses(&levels) { Err(Failure::Negative) } else { Ok(()) }
-}
-
-/// Refuses a file that could not be written when all is done.
-fn check_place(out: &Path, force: bool) -> Result<(), Failure> {
-    let shown = out.display();
-    if !force && out.exists() {
-        return Err(Failure::usage(format!("{shown} is there already; --force replaces it")));
-    }
-    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(Failure::usage(format!("--out {shown}: there is no folder {}", folder.display())));
-    }
-    if out.is_dir() { Err(Failure::usage(format!("--out {shown}: expected a file, found a folder"))) } else { Ok(()) }
 }
 
 /// Where levels are made.

@@ -1,13 +1,17 @@
 //! The `mahbusa` command: arguments, progress and printing over the library crates.
 
 mod analyze;
+mod analyze_game;
 mod args;
 mod bench;
 mod benchmark;
 mod book;
+mod config;
+mod dry_run;
 mod evaluate;
 mod evaluate_benchmark;
 mod exact;
+mod export;
 mod failure;
 mod inspect;
 mod interrupt;
@@ -17,10 +21,14 @@ mod levels;
 mod meeting;
 mod model;
 mod perft;
+mod place;
+mod play;
 mod positions;
 mod progress;
 mod report;
 mod rollout;
+mod runs;
+mod shell;
 mod stderr;
 mod stream;
 mod threads;
@@ -47,14 +55,22 @@ fn main() -> ExitCode {
         Verb::Levels(args) => levels::levels(&args),
         Verb::Plays(args) => stream::plays(&args),
         Verb::Analyze(args) => analyze::analyze(&args),
+        Verb::Play(args) => play::play(&args),
+        Verb::AnalyzeGame(args) => analyze_game::analyze_game(&args),
         Verb::Solve(args) => exact::solve(&args),
         Verb::Rollout(args) => rollout::rollout(&args),
         Verb::Benchmark(args) => benchmark::benchmark(&args),
         Verb::Book(args) => book::book(&args),
         Verb::Perft(args) => perft::perft(&args),
         Verb::Positions(args) => positions::positions(&args),
+        Verb::Export(args) => export::export(&args),
+        Verb::ExportGames(args) => export::export_games(&args),
         Verb::Inspect(args) => inspect::inspect(&args),
         Verb::Bench(args) => bench::bench(&args),
+        Verb::Config(args) => config::config(&args),
+        Verb::Runs(args) => runs::runs(&args),
+        Verb::Completions(args) => shell::completions(&args),
+        Verb::Man(args) => shell::man(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

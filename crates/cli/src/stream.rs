@@ -127,7 +127,7 @@ pub fn answer(
     if positions.is_empty() {
         let mut input = io::stdin().lock();
         let mut line = 0;
-        while let Some(text) = next_line(&mut input)? {
+        while let Some(text) = next_line(&mut input, "a position")? {
             line += 1;
             one(line, text.as_deref().map_err(Clone::clone))?;
         }
@@ -139,8 +139,8 @@ pub fn answer(
     if bad { Err(Failure::Negative) } else { Ok(()) }
 }
 
-/// The next line without its end, or why it is none; `None` at the end of the input.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+/// The next line without its end, or why it is none, given what was expected; `None` at the end of the input.
+pub fn next_line(input: &mut impl BufRead, expected: &str) -> io::Result<Option<Result<String, String>>> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
@@ -165,12 +165,12 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
         return Ok(None);
     }
     if length > LONGEST_LINE {
-        return Ok(Some(Err(format!("expected a position, found a line of more than {LONGEST_LINE} bytes"))));
+        return Ok(Some(Err(format!("expected {expected}, found a line of more than {LONGEST_LINE} bytes"))));
     }
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    Ok(Some(String::from_utf8(line).map_err(|_| "expected a position, found bytes that are not UTF-8".to_owned())))
+    Ok(Some(String::from_utf8(line).map_err(|_| format!("expected {expected}, found bytes that are not UTF-8"))))
 }
 
 /// `mahbusa plays`.

@@ -5,9 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Config, Control, Ended, Event, Observer, RunFolder, final_verdict, net_of_run};
+use mahbusa_train::{Config, Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
+use crate::config;
+use crate::dry_run;
 use crate::evaluate::{interval, points, wins};
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
@@ -17,10 +19,14 @@ use crate::report;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let config = Config::load(&args.config, &args.assignments)?;
-    let init = args.init.as_deref().map(model::load).transpose()?;
+    let config = config::load(&args.config, &args.assignments)?;
+    let net = |name: &Option<String>| name.as_deref().map(model::load).transpose();
+    let given = Given { init: net(&args.init)?, teacher: net(&args.teacher)? };
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
-    let folder = RunFolder::create(&path, config, init)?;
+    if args.dry_run {
+        return dry_run::dry_run(&path, &config, &given, args);
+    }
+    let folder = RunFolder::create(&path, config, given)?;
     run(&folder, &args.pause)
 }
 
@@ -31,8 +37,8 @@ pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
 }
 
 /// `runs/<name of the config>`, with a number where that is taken.
-fn free_run_dir(config: &Path) -> PathBuf {
-    let name = config.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+fn free_run_dir(config: &str) -> PathBuf {
+    let name = Path::new(config).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let named = |suffix: String| Path::new("runs").join(format!("{name}{suffix}"));
     std::iter::once(named(String::new()))
         .chain((2u32..).map(|number| named(format!("-{number}"))))

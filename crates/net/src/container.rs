@@ -12,7 +12,7 @@
 //! | m | the payload: bincode, little-endian, integers of fixed width |
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use mahbusa_rules::Rules;
@@ -109,23 +109,36 @@ pub fn unpack<T: DeserializeOwned>(format: Format, bytes: &[u8]) -> Result<(Rule
 /// # Errors
 /// What the operating system refused; the file that stood there before is untouched then.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_atomically_with(path, |file| file.write_all(bytes))
+}
+
+/// The same for a file that is written bit by bit, and left as it was if that fails.
+///
+/// # Errors
+/// What `write` says, or what the operating system refused; the file that stood there before is untouched then.
+pub fn write_atomically_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
+) -> Result<(), E> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     let beside = path.with_file_name(name);
-    let written = File::create(&beside).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
+    let written = File::create(&beside).map_err(E::from).and_then(|file| {
+        let mut file = BufWriter::new(file);
+        write(&mut file)?;
+        file.flush()?;
+        Ok(file.get_ref().sync_all()?)
     });
-    if let Err(error) = written.and_then(|()| fs::rename(&beside, path)) {
+    if let Err(error) = written.and_then(|()| Ok(fs::rename(&beside, path)?)) {
         // The first error is the one to tell.
         let _ = fs::remove_file(&beside);
         return Err(error);
     }
-    match path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(File::open) {
+    if let Some(Ok(folder)) = path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(File::open) {
         // Not every file system can sync a folder; the file itself is safe by now.
-        Some(Ok(folder)) => folder.sync_all().or(Ok(())),
-        _ => Ok(()),
+        let _ = folder.sync_all();
     }
+    Ok(())
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.

@@ -121,6 +121,47 @@ pub fn describe(index: usize) -> String {
     }
 }
 
+/// How an input is computed from the raw board, for those who compute it elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Definition {
+    /// An expression in Python: of `points`, `pins` and `off`, of the same as `them` sees it, and of the functions of `encoding.md`.
+    pub formula: String,
+    /// The lowest value it can have.
+    pub low: f32,
+    /// The highest value it can have, with 15 checkers a side.
+    pub high: f32,
+}
+
+/// How an input is defined. `points[i]` are the free checkers on point i + 1, positive mine; `pins[i]` is 1 where a checker of mine is
+/// trapped, -1 where one of theirs is; `off` are the checkers borne off, mine and theirs.
+///
+/// # Panics
+/// When `index` is not below [`INPUTS`].
+pub fn define(index: usize) -> Definition {
+    let truth = |condition: String| Definition { formula: format!("int({condition})"), low: 0.0, high: 1.0 };
+    if index < OFF_BASE {
+        let (place, part) = (index / POINT, index % POINT);
+        let signed = |theirs: bool| if theirs { "-" } else { "" };
+        if part < 2 * STACK {
+            let count = format!("{}points[{place}]", signed(part >= STACK));
+            return match part % STACK {
+                0 => truth(format!("{count} == 1")),
+                k if k < STACK - 1 => truth(format!("{count} >= {}", k + 1)),
+                _ => Definition { formula: format!("max({count} - 4, 0) / 4"), low: 0.0, high: 11.0 / 4.0 },
+            };
+        }
+        let (theirs, lone) = ((part - 2 * STACK) / 2 == 1, (part - 2 * STACK) % 2 == 1);
+        let trapped = format!("pins[{place}] == {}1", signed(theirs));
+        truth(if lone { format!("{trapped} and points[{place}] == {}1", signed(!theirs)) } else { trapped })
+    } else if index < EXPERT_BASE {
+        let k = index - OFF_BASE;
+        truth(format!("off[{}] >= {}", k / OFF, k % OFF + 1))
+    } else {
+        let (formula, high) = experts::FORMULAS[index - EXPERT_BASE];
+        Definition { formula: formula.to_owned(), low: 0.0, high }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(crate) enum Owner {
     Mine,

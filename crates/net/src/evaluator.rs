@@ -93,6 +93,8 @@ impl Vectorised for FromScratch<'_> {
             batch.count = boards.len();
             for (lane, board) in boards.iter().enumerate() {
                 let (mine, theirs) = rows_of(board, &mut batch.add[lane]);
+                // Afterstates may have left something.
+                batch.take[lane].clear();
                 sight.see(lane, board);
                 sight.down.pips[lane] = mine as f32;
                 sight.up.pips[lane] = theirs as f32;
@@ -207,6 +209,26 @@ mod tests {
         let mut evaluations = Evaluations::default();
         Dispatched(Incremental { tables, parent, afterstates, evaluations: &mut evaluations }).with_simd(simd);
         evaluations.outcomes
+    }
+
+    #[test]
+    fn what_was_evaluated_before_makes_no_difference() {
+        let start = Board::start(Rules::MAHBUSA);
+        let mut afterstates = Afterstates::default();
+        Roll::ALL.iter().for_each(|&roll| generate(Rules::MAHBUSA, &start, roll, &mut afterstates));
+        let boards: Vec<Board> = afterstates.boards.iter().map(Board::flip).collect();
+        for second in [0, 16] {
+            let evaluator = Evaluator::new(&Weights::random(Shape { second, ..Shape::of(32) }, 1));
+            let (mut fresh, mut used) = (Evaluations::default(), Evaluations::default());
+            evaluator.evaluate_afterstates(&start, &afterstates.boards, &mut used);
+            evaluator.evaluate_all(&boards, &mut used);
+            evaluator.evaluate_all(&boards, &mut fresh);
+            assert_eq!(used.outcomes(), fresh.outcomes());
+            evaluator.evaluate_afterstates(&start, &afterstates.boards, &mut used);
+            let mut fresh = Evaluations::default();
+            evaluator.evaluate_afterstates(&start, &afterstates.boards, &mut fresh);
+            assert_eq!(used.outcomes(), fresh.outcomes());
+        }
     }
 
     #[test]

@@ -31,6 +31,23 @@ pub(crate) const NAMES: [&str; EXPERTS] = [
     "1 if contact is over",
 ];
 
+/// How they are computed, in the terms of [`Definition`](crate::encoding::Definition), and the highest value of each.
+pub(crate) const FORMULAS: [(&str, f32); EXPERTS] = [
+    ("pips(*me) / 100", 3.6),
+    ("rearmost(*me) / 24", 1.0),
+    ("int(may_bear_off(*me))", 1.0),
+    ("longest_run(*me) / 6", LONGEST_RUN as f32 / 6.0),
+    ("pin_chance(*me)", 1.0),
+    ("pin_chance(*me, targets=[1])", 1.0),
+    ("pips(*them) / 100", 3.6),
+    ("rearmost(*them) / 24", 1.0),
+    ("int(may_bear_off(*them))", 1.0),
+    ("longest_run(*them) / 6", LONGEST_RUN as f32 / 6.0),
+    ("pin_chance(*them)", 1.0),
+    ("pin_chance(*them, targets=[1])", 1.0),
+    ("int(rearmost(*me) + rearmost(*them) < 25)", 1.0),
+];
+
 /// Longer runs of closed points count as this long.
 const LONGEST_RUN: usize = 7;
 

@@ -22,6 +22,10 @@ pub enum Purpose {
     Resample = 8,
     /// The dice of a rollout's trial.
     Rollout = 6,
+    /// The dice of a game that somebody plays.
+    Match = 9,
+    /// One die each, to see who begins.
+    Opening = 10,
 }
 
 /// The generator for a purpose, a seed and a number within that purpose (a game, a generation, a pair).

@@ -219,6 +219,21 @@ impl Weights {
 
     /// The outcomes for the side to roll, computed in the plainest way. [`Evaluator`](crate::Evaluator) does the same fast.
     pub fn evaluate_plainly(&self, board: &Board) -> Outcomes {
+        let possible = possible(board);
+        let mut logits = self.logits_plainly(board);
+        for (i, logit) in logits.iter_mut().enumerate() {
+            if possible >> i & 1 == 0 {
+                *logit = f32::NEG_INFINITY;
+            }
+        }
+        let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let exponentials = logits.map(|logit| (logit - highest).exp());
+        let total: f32 = exponentials.iter().sum();
+        Outcomes::new(exponentials.map(|e| e / total))
+    }
+
+    /// What the softmax is taken of, a number for each outcome, also for those that the board rules out; computed in the plainest way.
+    pub fn logits_plainly(&self, board: &Board) -> [f32; OUTCOMES] {
         let Shape { hidden, activation, second } = self.shape;
         let mut active = Vec::new();
         encode(board, &mut active);
@@ -229,23 +244,16 @@ impl Weights {
         }
         let mut units: Vec<f32> = sums.iter().map(|&sum| activation.of(sum)).collect();
         if second > 0 {
-            units = layer(&self.w2, &self.b2, &units).into_iter().map(|sum| Activation::Rectified.of(sum)).collect();
+            units = layer(&self.w2, &self.b2, &units).map(|sum| Activation::Rectified.of(sum)).collect();
         }
-        let possible = possible(board);
-        let logits: Vec<f32> = layer(&self.w3, &self.b3, &units)
-            .into_iter()
-            .enumerate()
-            .map(|(i, logit)| if possible >> i & 1 == 1 { logit } else { f32::NEG_INFINITY })
-            .collect();
-        let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let exponentials: [f32; OUTCOMES] = std::array::from_fn(|i| (logits[i] - highest).exp());
-        let total: f32 = exponentials.iter().sum();
-        Outcomes::new(exponentials.map(|e| e / total))
+        let mut logits = [0.0; OUTCOMES];
+        logits.iter_mut().zip(layer(&self.w3, &self.b3, &units)).for_each(|(logit, sum)| *logit = sum);
+        logits
     }
 }
 
 /// The weighted sums of a layer, a row of weights each.
-fn layer(weights: &[f32], biases: &[f32], units: &[f32]) -> Vec<f32> {
-    let weigh = |row: &[f32]| row.iter().zip(units).map(|(weight, unit)| weight * unit).sum::<f32>();
-    weights.chunks_exact(units.len()).zip(biases).map(|(row, bias)| bias + weigh(row)).collect()
+fn layer(weights: &[f32], biases: &[f32], units: &[f32]) -> impl Iterator<Item = f32> {
+    let weigh = move |row: &[f32]| row.iter().zip(units).map(|(weight, unit)| weight * unit).sum::<f32>();
+    weights.chunks_exact(units.len()).zip(biases).map(move |(row, bias)| bias + weigh(row))
 }

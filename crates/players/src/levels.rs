@@ -160,9 +160,17 @@ impl Levels {
     /// # Errors
     /// What the operating system refused.
     pub fn write(&self, path: &Path) -> io::Result<()> {
+        write_atomically(path, self.to_json()?.as_bytes())
+    }
+
+    /// The text of the file.
+    ///
+    /// # Errors
+    /// None: everything in it can be written.
+    pub fn to_json(&self) -> serde_json::Result<String> {
         let mut text = serde_json::to_string_pretty(self)?;
         text.push('\n');
-        write_atomically(path, text.as_bytes())
+        Ok(text)
     }
 }
 

@@ -7,8 +7,11 @@ use mahbusa_rules::{Board, Outcome, Rules};
 use crate::{Player, Turn, Workspace};
 
 /// Plays the afterstate that a net gives the highest equity (1-ply); of equal ones the first in wire order.
+///
+/// A clone shares its net.
+#[derive(Clone)]
 pub struct NetPlayer {
-    evaluator: Evaluator,
+    evaluator: Arc<Evaluator>,
     endings: Option<Arc<Endings>>,
 }
 
@@ -26,7 +29,7 @@ pub struct Choice {
 impl NetPlayer {
     /// A player out of trained weights, which asks its net even where the truth is known.
     pub fn new(weights: &Weights) -> NetPlayer {
-        NetPlayer { evaluator: Evaluator::new(weights), endings: None }
+        NetPlayer { evaluator: Arc::new(Evaluator::new(weights)), endings: None }
     }
 
     /// The same player, which takes the worth of positions that the table covers from there.

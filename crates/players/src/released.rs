@@ -6,6 +6,8 @@ use mahbusa_rules::Rules;
 pub struct Released {
     /// The name of the folder, by which people call it.
     pub name: &'static str,
+    /// The text of `MODEL_CARD.md` there: what it is and how strong.
+    pub card: &'static str,
     /// The text of `levels.json` there.
     pub levels: Option<&'static str>,
     /// The small net that belongs to it.
@@ -18,6 +20,7 @@ macro_rules! released {
     ($name:literal, $levels:expr, $small:expr) => {
         Released {
             name: $name,
+            card: include_str!(concat!("../../../models/", $name, "/MODEL_CARD.md")),
             levels: $levels,
             small: $small,
             net: include_bytes!(concat!("../../../models/", $name, "/net.mnet")),
@@ -25,11 +28,12 @@ macro_rules! released {
     };
 }
 
+static MAHBUSA: Released = released!("mahbusa-1", None, Some(&MAHBUSA_SMALL));
 static MAHBUSA_SMALL: Released = released!("mahbusa-1-small", None, None);
 static TAPA_SMALL: Released = released!("tapa-1-small", None, None);
 
 /// For each game the strongest first.
-static RELEASED: [&Released; 2] = [&MAHBUSA_SMALL, &TAPA_SMALL];
+static RELEASED: [&Released; 3] = [&MAHBUSA, &MAHBUSA_SMALL, &TAPA_SMALL];
 
 impl Released {
     /// All of them.
@@ -44,7 +48,7 @@ impl Released {
 
     /// The strongest for a game: it was trained on [`Rules::MAHBUSA`] where pinning the mother wins, else on [`Rules::TAPA`].
     pub fn strongest(rules: Rules) -> &'static Released {
-        if rules.mother() { &MAHBUSA_SMALL } else { &TAPA_SMALL }
+        if rules.mother() { &MAHBUSA } else { &TAPA_SMALL }
     }
 
     /// The net.

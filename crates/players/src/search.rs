@@ -136,6 +136,17 @@ pub struct Rated {
     pub ply: Ply,
 }
 
+impl Rated {
+    /// The indices of plays, given in wire order, the best first: those that were looked at deepest, and of these the ones of highest worth; of
+    /// equal ones the first in wire order.
+    pub fn order(rated: &[Rated], aim: Aim) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..rated.len()).collect();
+        let worth = |index: usize| aim.worth(&rated[index].outcomes);
+        order.sort_by(|&a, &b| rated[b].ply.cmp(&rated[a].ply).then_with(|| worth(b).total_cmp(&worth(a))));
+        order
+    }
+}
+
 /// Memory of a search.
 #[derive(Default)]
 pub(crate) struct Desk {

@@ -50,10 +50,18 @@ fn without_noise_it_plays_as_the_search_does() {
         for decision in decisions(Rules::MAHBUSA, search.net(), count, 2) {
             assert_eq!(choose(&player, &decision, 1), choose(&search, &decision, 1));
         }
-        // Nor does a cap of nothing leave a choice.
+        // Nor does a cap of nothing leave a choice, but between plays of equal worth.
         let player = LevelPlayer::new(net(), level(ply, 0.5, 0.0));
+        let mut workspace = Workspace::default();
         for decision in decisions(Rules::MAHBUSA, search.net(), count, 3) {
-            assert_eq!(choose(&player, &decision, 1), choose(&search, &decision, 1));
+            let (board, roll) = &decision;
+            let afterstates = afterstates(Rules::MAHBUSA, board, *roll);
+            let rated = search.rate(Rules::MAHBUSA, board, &afterstates, Aim::Points, &mut workspace);
+            let worth = |chosen: Board| {
+                let index = afterstates.iter().position(|after| *after == chosen).unwrap();
+                rated[index].outcomes.equity()
+            };
+            assert_eq!(worth(choose(&player, &decision, 1)), worth(choose(&search, &decision, 1)));
         }
     }
 }

@@ -80,6 +80,13 @@ impl Board {
         Some(board)
     }
 
+    /// A board out of its parts, which are not checked: free checkers, trapped ones and those borne off, mine first.
+    #[inline]
+    pub(crate) fn from_parts(free: [i8; POINTS], trapped: [u32; 2], off: [u8; 2]) -> Board {
+        let [mine, theirs] = [0, 1].map(|side| Confined(trapped[side] | u32::from(off[side]) << OFF_SHIFT));
+        Board { free, mine, theirs }
+    }
+
     /// Free checkers of all points, index 0 = my 1-point: positive mine, negative theirs.
     pub fn free(&self) -> &[i8; POINTS] {
         &self.free

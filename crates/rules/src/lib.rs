@@ -4,6 +4,7 @@
 //! point. This crate knows the rules and nothing else: no I/O, no threads, no floating point.
 //!
 //! * [`Board`] is a position as the side to move sees it; [`generate`] lists what a [`Roll`] can make of it.
+//! * [`OpenTurn`] plays a turn step by step, as people do.
 //! * [`Position`] adds who is White, the dice and the match, and reads and writes the position notation (PPN).
 //! * [`perft`] counts the game tree, to compare implementations.
 //!
@@ -27,8 +28,11 @@ mod outcome;
 mod perft;
 mod play;
 mod position;
+mod raw;
 mod rules;
 mod score;
+mod steps;
+mod typed;
 
 pub use board::{Board, POINTS, PointView};
 pub use dice::{Roll, RollError};
@@ -38,5 +42,8 @@ pub use outcome::{Ending, Outcome};
 pub use perft::{Perft, perft};
 pub use play::{Play, PlayError, Step};
 pub use position::{Position, PositionPlay, Side};
+pub use raw::{RawBoard, RawBoardError};
 pub use rules::{Rules, RulesError};
 pub use score::{MatchOutcome, MatchScore, opener};
+pub use steps::{LegalStep, OpenTurn};
+pub use typed::TypedError;

@@ -75,6 +75,18 @@ impl fmt::Display for Step {
     }
 }
 
+impl FromStr for Step {
+    type Err = PlayError;
+
+    /// Reads the wire form, `24/20` or `6/off`.
+    fn from_str(text: &str) -> Result<Step, PlayError> {
+        match read_step(text) {
+            Some((step, 1)) if step.to_string() == text => Ok(step),
+            _ => Err(PlayError::Step(text.to_owned())),
+        }
+    }
+}
+
 impl fmt::Display for Play {
     /// The wire form: every step written out, `24/20 20/18`; a pass is `-`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -154,6 +166,9 @@ pub enum PlayError {
     /// The play cannot be made in the position.
     #[error("`{0}` is not a legal play here")]
     Illegal(Play),
+    /// After these steps no legal play goes on with this one.
+    #[error("after `{0}`, `{1}` is not a legal step")]
+    IllegalStep(Play, Step),
 }
 
 #[cfg(test)]

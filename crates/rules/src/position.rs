@@ -1,3 +1,5 @@
+use std::fmt;
+
 use crate::{Board, Ending, MatchScore, Play, PlayError, Roll, Rules, Step, plays};
 
 /// One of the two players.
@@ -17,6 +19,16 @@ impl Side {
             Side::White => Side::Black,
             Side::Black => Side::White,
         }
+    }
+}
+
+impl fmt::Display for Side {
+    /// What people call it: `White` or `Black`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Side::White => "White",
+            Side::Black => "Black",
+        })
     }
 }
 
@@ -190,6 +202,11 @@ mod tests {
             assert_eq!(position.display(play), shown);
             assert_eq!(position.find_play(shown.parse().unwrap()).unwrap().play, play);
         }
+    }
+
+    #[test]
+    fn sides_are_called_by_their_colours() {
+        assert_eq!(format!("{}|{:>6}", Side::White, Side::Black), "White| Black");
     }
 
     #[test]

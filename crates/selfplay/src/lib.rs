@@ -9,7 +9,7 @@ use mahbusa_exact::Endings;
 use mahbusa_net::random::{Purpose, generator};
 use mahbusa_net::{Outcomes, Weights};
 use mahbusa_players::{NetPlayer, Workspace};
-use mahbusa_rules::{Afterstates, Board, Ending, Roll, Rules, generate};
+use mahbusa_rules::{Afterstates, Board, Ending, Outcome, Play, PlayResult, Roll, Rules, generate, plays};
 use rand::RngExt;
 use rayon::prelude::*;
 
@@ -28,6 +28,27 @@ pub struct Game {
     pub ending: Ending,
 }
 
+impl Game {
+    /// The outcome for the side that was to roll at this turn, which may be any number.
+    pub fn outcome(&self, turn: usize) -> Outcome {
+        let outcome = self.ending.outcome();
+        // The side of the last turn ended the game.
+        if turn % 2 == self.turns.len().wrapping_sub(1) % 2 { outcome } else { outcome.flip() }
+    }
+
+    /// What was played, a play each turn, passes included.
+    pub fn plays(&self, rules: Rules) -> impl Iterator<Item = Play> {
+        self.turns.iter().enumerate().map(move |(number, turn)| {
+            let led_here = |result: &PlayResult| match self.turns.get(number + 1) {
+                Some(next) => result.board.flip() == next.board && result.ending.is_none(),
+                // Of several that ended the game in this way the first was taken.
+                None => result.ending == Some(self.ending),
+            };
+            plays(rules, &turn.board, turn.roll).into_iter().find(led_here).map_or(Play::PASS, |result| result.play)
+        })
+    }
+}
+
 /// A turn of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GameTurn {
@@ -37,7 +58,7 @@ pub struct GameTurn {
     pub roll: Roll,
     /// What the weights that played the game thought of the board, for the side to roll, or what the bear-off table knows of it.
     pub value: Outcomes,
-    /// Whether the value is known for certain.
+    /// Whether the value is what a net should say: the bear-off table knows it, or a teacher says it.
     pub known: bool,
     /// Whether nothing could be played.
     pub passed: bool,

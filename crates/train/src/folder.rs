@@ -5,6 +5,7 @@
 //! | `config.toml` | the resolved configuration |
 //! | `manifest.json` | versions, seed, machine |
 //! | `init.mnet` | the weights that the run began with, if they were given |
+//! | `teacher.mnet` | the net whose values are learnt, if one was given |
 //! | `metrics.jsonl` | a line every so many games |
 //! | `checkpoints/` | the state after so many games, `<games>.ckpt` |
 //! | `nets/` | the net at every measurement, `<games>.mnet` |
@@ -47,9 +48,11 @@ pub enum FolderError {
     /// The folder holds something already.
     #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
     Occupied(PathBuf),
-    /// The net to start from does not fit.
-    #[error("--init: the net is of {found}, the config says {expected}")]
-    Init {
+    /// A net that the run is given does not fit.
+    #[error("--{role}: the net is of {found}, the config says {expected}")]
+    Given {
+        /// What it was given for: `init` or `teacher`.
+        role: &'static str,
         /// What the net is.
         found: String,
         /// What it should be.
@@ -67,6 +70,9 @@ pub enum FolderError {
     /// The folder has no net yet.
     #[error("the run {0} has no net yet: no best.mnet, no final.mnet, no checkpoint")]
     NoNet(PathBuf),
+    /// The run is to be cleaned and is not complete.
+    #[error("the run {0} is not complete: its checkpoints are what `mahbusa resume` needs")]
+    NotComplete(PathBuf),
     /// The configuration of the run cannot be used.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -111,6 +117,9 @@ pub struct Manifest {
     pub config: String,
     /// SHA-256 of the weights that the run began with, if they were given.
     pub init: Option<String>,
+    /// SHA-256 of the net whose values are learnt, if one was given.
+    #[serde(default)]
+    pub teacher: Option<String>,
     /// Operating system and processor family.
     pub platform: String,
     /// Vector instructions in use.
@@ -119,12 +128,21 @@ pub struct Manifest {
     pub processors: usize,
 }
 
+/// Nets that a run is given.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// The weights to begin with, instead of random ones.
+    pub init: Option<NetFile>,
+    /// The net whose values of the positions are learnt, instead of how the games went on: distillation (Hinton, Vinyals and Dean 2015).
+    pub teacher: Option<NetFile>,
+}
+
 /// A run folder, locked for this process.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     config: Config,
-    init: Option<NetFile>,
+    given: Given,
     manifest: Manifest,
     _lock: File,
 }
@@ -133,27 +151,41 @@ impl RunFolder {
     /// Makes a new run: whole or not at all.
     ///
     /// # Errors
-    /// When the net to start from does not fit the configuration, or the folder holds something already or cannot be written.
-    pub fn create(path: &Path, config: Config, init: Option<NetFile>) -> Result<RunFolder, FolderError> {
-        if let Some(init) = &init
-            && !init.weights.sees_only(config.net.inputs)
-        {
-            return Err(FolderError::Init {
-                found: "a net that sees expert inputs".to_owned(),
-                expected: "net.inputs = \"raw\"".to_owned(),
-            });
+    /// When a net does not fit the configuration, or the folder holds something already or cannot be written.
+    pub fn create(path: &Path, config: Config, given: Given) -> Result<RunFolder, FolderError> {
+        RunFolder::check_new(path, &config, &given)?;
+        RunFolder::build(path, config, given)
+    }
+
+    /// Whether a new run can be made: what would be refused by [`RunFolder::create`], without anything being written.
+    ///
+    /// # Errors
+    /// When a net does not fit the configuration, or the folder holds something already.
+    pub fn check_new(path: &Path, config: &Config, given: &Given) -> Result<(), FolderError> {
+        if let Some(init) = &given.init {
+            let wrong = |found, expected| Err(FolderError::Given { role: "init", found, expected });
+            if !init.weights.sees_only(config.net.inputs) {
+                return wrong("a net that sees expert inputs".to_owned(), "net.inputs = \"raw\"".to_owned());
+            }
+            let (found, expected) = ((init.rules, init.weights.shape), (config.rules, config.net.shape()));
+            if found != expected {
+                let text = |(rules, shape)| format!("{rules} with {shape}");
+                return wrong(text(found), text(expected));
+            }
         }
-        if let Some(init) = &init
-            && (init.rules != config.rules || init.weights.shape != config.net.shape())
+        if let Some(teacher) = &given.teacher
+            && teacher.rules != config.rules
         {
-            return Err(FolderError::Init {
-                found: format!("{} with {}", init.rules, init.weights.shape),
-                expected: format!("{} with {}", config.rules, config.net.shape()),
-            });
+            let (found, expected) = (teacher.rules.to_string(), config.rules.to_string());
+            return Err(FolderError::Given { role: "teacher", found, expected });
         }
         if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
             return Err(FolderError::Occupied(path.to_owned()));
         }
+        Ok(())
+    }
+
+    fn build(path: &Path, config: Config, given: Given) -> Result<RunFolder, FolderError> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(format!(".new-{}", std::process::id()));
         let building = path.with_file_name(name);
@@ -168,7 +200,8 @@ impl RunFolder {
             rules: config.rules.to_string(),
             seed: config.seed,
             config: sha256_hex(config.decisive_part().as_bytes()),
-            init: init.as_ref().map(NetFile::hash),
+            init: given.init.as_ref().map(NetFile::hash),
+            teacher: given.teacher.as_ref().map(NetFile::hash),
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             instruction_set: instruction_set(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
@@ -178,8 +211,10 @@ impl RunFolder {
         };
         write(CONFIG, config.to_toml().as_bytes())?;
         write(MANIFEST, json_text(serde_json::to_string_pretty(&manifest)).as_bytes())?;
-        if let Some(init) = &init {
-            write(INIT, &init.to_bytes())?;
+        for (name, net) in [(INIT, &given.init), (TEACHER, &given.teacher)] {
+            if let Some(net) = net {
+                write(name, &net.to_bytes())?;
+            }
         }
         let lock = lock(&building)?;
         fs::rename(&building, path).map_err(|source| {
@@ -187,7 +222,7 @@ impl RunFolder {
             let _ = fs::remove_dir_all(&building);
             io("cannot make the folder", path)(source)
         })?;
-        Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
+        Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 
     /// Opens the folder of a run that is to go on.
@@ -199,30 +234,8 @@ impl RunFolder {
             return Err(FolderError::NotARun(path.to_owned()));
         }
         let lock = lock(path)?;
-        let config = Config::load(&path.join(CONFIG), &[])?;
-        let manifest_path = path.join(MANIFEST);
-        let text = read_to_string(&manifest_path)?;
-        let manifest: Manifest = serde_json::from_str(&text)
-            .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
-        if manifest.encoding != ENCODING {
-            let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
-            return Err(FolderError::Foreign { path: manifest_path, why });
-        }
-        if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
-            return Err(FolderError::Changed(path.join(CONFIG)));
-        }
-        let init = match &manifest.init {
-            Some(hash) => {
-                let path = path.join(INIT);
-                let net = read_net(&path)?;
-                if net.hash() != *hash {
-                    return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
-                }
-                Some(net)
-            }
-            None => None,
-        };
-        Ok(RunFolder { path: path.to_owned(), config, init, manifest, _lock: lock })
+        let (config, manifest, given) = read_run(path)?;
+        Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 
     /// Where the folder is.
@@ -240,9 +253,9 @@ impl RunFolder {
         &self.manifest
     }
 
-    /// The weights that the run began with, if they were given.
-    pub fn init(&self) -> Option<&NetFile> {
-        self.init.as_ref()
+    /// The nets that the run was given.
+    pub fn given(&self) -> &Given {
+        &self.given
     }
 
     /// Whether the run is complete.
@@ -268,21 +281,7 @@ impl RunFolder {
     /// # Errors
     /// When the folder cannot be read, or none of its checkpoints is sound.
     pub fn newest_checkpoint(&self, skip: impl Fn(&FolderError)) -> Result<Option<Checkpoint>, FolderError> {
-        let mut first_error = None;
-        for (_, path) in checkpoints(&self.path)?.into_iter().rev() {
-            match read_checkpoint(&path) {
-                Ok(net) if net.0 != self.config.rules || net.1.weights.shape != self.config.net.shape() => {
-                    let why = "its rules or its net are not those of config.toml".to_owned();
-                    return Err(FolderError::Foreign { path, why });
-                }
-                Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
-                Err(error) => {
-                    skip(&error);
-                    first_error.get_or_insert(error);
-                }
-            }
-        }
-        first_error.map_or(Ok(None), Err)
+        newest_checkpoint(&self.path, &self.config, skip)
     }
 
     /// Writes a checkpoint, then forgets those that are no longer to be kept.
@@ -341,7 +340,24 @@ impl RunFolder {
             path: folder.clone(),
             source,
         })?;
-        self.write(&folder.join(format!("{:012}.mnet", net.games)), &net.to_bytes())
+        self.write_net(net)
+    }
+
+    /// Writes a net to `nets/`, which is there.
+    pub(crate) fn write_net(&self, net: &NetFile) -> Result<(), FolderError> {
+        self.write(&self.path.join(NETS).join(format!("{:012}.mnet", net.games)), &net.to_bytes())
+    }
+
+    /// The games of every net that the run has besides those in its checkpoints.
+    pub(crate) fn nets_outside_checkpoints(&self) -> Result<Vec<u64>, FolderError> {
+        let mut games: Vec<u64> =
+            numbered(&self.path.join(NETS), "mnet")?.into_iter().map(|(games, _)| games).collect();
+        for path in [BEST, FINAL].map(|name| self.path.join(name)) {
+            if path.is_file() {
+                games.push(read_net(&path)?.games);
+            }
+        }
+        Ok(games)
     }
 
     /// Removes the kept nets past `games`, which come again.
@@ -433,17 +449,48 @@ impl MetricsFile {
 const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
 const INIT: &str = "init.mnet";
-const METRICS: &str = "metrics.jsonl";
-const CHECKPOINTS: &str = "checkpoints";
-const NETS: &str = "nets";
+const TEACHER: &str = "teacher.mnet";
+pub(crate) const METRICS: &str = "metrics.jsonl";
+pub(crate) const CHECKPOINTS: &str = "checkpoints";
+pub(crate) const NETS: &str = "nets";
 const BEST: &str = "best.mnet";
-const FINAL: &str = "final.mnet";
-const VERDICT: &str = "verdict.json";
-const LOCK: &str = "lock";
+pub(crate) const FINAL: &str = "final.mnet";
+pub(crate) const VERDICT: &str = "verdict.json";
+pub(crate) const LOCK: &str = "lock";
 
 /// Whether a folder holds a run.
 pub fn is_run(path: &Path) -> bool {
     path.join(CONFIG).is_file()
+}
+
+/// What stands in the folder of a run: its configuration, how it was made, and the nets it was given. Everything is checked, nothing locked.
+///
+/// # Errors
+/// When something is missing, damaged, or not what the run began with.
+pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderError> {
+    let config = Config::load(&path.join(CONFIG), &[])?;
+    let manifest_path = path.join(MANIFEST);
+    let text = read_to_string(&manifest_path)?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
+    if manifest.encoding != ENCODING {
+        let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
+        return Err(FolderError::Foreign { path: manifest_path, why });
+    }
+    if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
+        return Err(FolderError::Changed(path.join(CONFIG)));
+    }
+    let read = |name: &str, hash: &Option<String>| {
+        let Some(hash) = hash else { return Ok(None) };
+        let path = path.join(name);
+        let net = read_net(&path)?;
+        if net.hash() != *hash {
+            return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
+        }
+        Ok(Some(net))
+    };
+    let given = Given { init: read(INIT, &manifest.init)?, teacher: read(TEACHER, &manifest.teacher)? };
+    Ok((config, manifest, given))
 }
 
 /// The net that stands for a run: the best measured, else the final, else the newest.
@@ -504,8 +551,34 @@ pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
     Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
 }
 
+/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
+///
+/// # Errors
+/// When the folder cannot be read, or none of its checkpoints is sound.
+pub(crate) fn newest_checkpoint(
+    run: &Path,
+    config: &Config,
+    skip: impl Fn(&FolderError),
+) -> Result<Option<Checkpoint>, FolderError> {
+    let mut first_error = None;
+    for (_, path) in checkpoints(run)?.into_iter().rev() {
+        match read_checkpoint(&path) {
+            Ok(net) if net.0 != config.rules || net.1.weights.shape != config.net.shape() => {
+                let why = "its rules or its net are not those of config.toml".to_owned();
+                return Err(FolderError::Foreign { path, why });
+            }
+            Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
+            Err(error) => {
+                skip(&error);
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    first_error.map_or(Ok(None), Err)
+}
+
 /// The checkpoints of a run by games, the oldest first.
-fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
+pub(crate) fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
     numbered(&run.join(CHECKPOINTS), "ckpt")
 }
 

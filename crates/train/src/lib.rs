@@ -8,9 +8,13 @@
 mod batch;
 mod checkpoint;
 mod config;
+mod cycle;
 mod folder;
 mod learner;
+mod lessons;
 mod metrics;
+mod plan;
+mod runs;
 mod sparse;
 mod targets;
 mod trainer;
@@ -18,9 +22,14 @@ mod trainer;
 pub use batch::Batch;
 pub use burn::tensor::Device;
 pub use checkpoint::{Best, Checkpoint};
-pub use config::{Config, ConfigError, EvaluationConfig, NetConfig, OutputConfig, Schedule, Taught, TrainConfig};
-pub use folder::{FolderError, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run};
+pub use config::{
+    Config, ConfigError, EvaluationConfig, Mistake, NetConfig, OutputConfig, Place, Problem, Schedule, TEMPLATES,
+    Taught, TrainConfig,
+};
+pub use folder::{FolderError, Given, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run};
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
+pub use plan::{Plan, Speed};
+pub use runs::{Cleaning, Run, State, runs_in};
 pub use targets::{Sample, samples};
 pub use trainer::{Control, Ended, Event, Observer, TrainError, final_verdict, train};

@@ -4,7 +4,7 @@ use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
 use mahbusa_rules::Ending;
 use mahbusa_selfplay::Game;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// What the games and updates since the last line were like.
 #[derive(Clone, Debug, Default)]
@@ -58,13 +58,20 @@ pub struct Metrics {
 }
 
 /// Measured strength of the weights of this moment.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
     /// Against the heuristic player.
     pub heuristic: Verdict,
     /// Against the strongest net of the run so far, if there was one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub best: Option<Verdict>,
+}
+
+impl Strength {
+    /// Whether these weights are now the best of the run.
+    pub fn is_best(&self) -> bool {
+        self.best.as_ref().is_none_or(|verdict| verdict.points_per_game.mean > 0.0)
+    }
 }
 
 impl Interval {

@@ -1,30 +1,22 @@
 //! The main loop: games become targets, targets become weights, weights play the next games.
 
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use burn::tensor::Device;
 use mahbusa_arena::{Contest, Verdict};
 use mahbusa_exact::Endings;
-use mahbusa_net::random::{Purpose, generator};
 use mahbusa_net::{NetFile, Weights};
 use mahbusa_players::{Heuristic, NetPlayer, Player};
 use mahbusa_rules::Rules;
-use mahbusa_selfplay::{Game, GameSource, SelfPlay};
-use rand::seq::SliceRandom;
+use mahbusa_selfplay::GameSource;
 
-use crate::batch::Batch;
 use crate::checkpoint::{Best, Checkpoint};
-use crate::config::{Config, EvaluationConfig, Schedule, Taught, TrainConfig};
+use crate::config::{Config, EvaluationConfig};
+use crate::cycle::{Cycle, learning_rate};
 use crate::folder::{FolderError, MetricsFile, RunFolder};
-use crate::learner::{AdamSettings, Learner};
+use crate::lessons::Lessons;
 use crate::metrics::{Interval, Metrics, Strength, Totals};
-use crate::targets::{Sample, samples};
-
-/// Above this mean cross-entropy (nats) of a batch a run has diverged: a net that knows nothing has ln 5 = 1.6.
-const DIVERGED: f32 = 8.0;
 
 /// Apart from the seed of all measurements on the way, so that the last one judges a net on dice that did not choose it.
 const FINAL_SEED: u64 = 0x6669_6e61_6c00_0000;
@@ -141,8 +133,7 @@ pub fn train(folder: &RunFolder, control: Control<'_>, observer: &dyn Observer) 
         return Ok(Ended::WasComplete);
     }
     let config = folder.config();
-    let endings = (config.train.endings == Taught::Exact).then(|| Arc::clone(control.endings));
-    let source = SelfPlay { rules: config.rules, seed: config.seed, endings };
+    let source = Lessons::new(config, folder.given(), control.endings);
     pool(config.threads)?.install(|| Trainer::open(folder, &source, control.endings, observer)?.run(control))
 }
 
@@ -162,7 +153,7 @@ pub fn final_verdict(
     pool(config.threads)?.install(|| Ok(measure(config.rules, &player, &Heuristic, "heuristic", games, seed, observer)))
 }
 
-fn pool(threads: usize) -> Result<rayon::ThreadPool, TrainError> {
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, TrainError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -185,20 +176,11 @@ fn measure(
 struct Trainer<'a> {
     folder: &'a RunFolder,
     config: &'a Config,
-    source: &'a dyn GameSource,
     endings: &'a Arc<Endings>,
     observer: &'a dyn Observer,
-    learner: Learner,
-    /// The weights after the last generation learnt.
-    weights: Weights,
-    /// The weights one generation before: they play the next one.
-    previous: Weights,
-    generation: u64,
-    games: u64,
-    positions: u64,
+    cycle: Cycle<'a>,
     best: Option<Best>,
     metrics: MetricsFile,
-    interval: Interval,
     clock: Clock,
 }
 
@@ -217,158 +199,106 @@ impl<'a> Trainer<'a> {
         observer: &'a dyn Observer,
     ) -> Result<Trainer<'a>, TrainError> {
         let config = folder.config();
-        let adam = AdamSettings { beta1: config.train.beta1, beta2: config.train.beta2, epsilon: config.train.epsilon };
         let checkpoint = folder.newest_checkpoint(|error| observer.observe(Event::Skipped { error }))?;
-        let weights = match (&checkpoint, folder.init()) {
-            (Some(checkpoint), _) => checkpoint.weights.clone(),
-            (None, Some(init)) => init.weights.clone(),
-            (None, None) => Weights::random(config.net.shape(), config.seed).seeing(config.net.inputs),
-        };
-        let learner =
-            match &checkpoint {
-                Some(checkpoint) => Learner::restore(&weights, adam, Device::flex(), &checkpoint.optimiser)
-                    .ok_or_else(|| FolderError::Foreign {
-                        path: folder.path().to_owned(),
-                        why: "the optimiser state of its checkpoint does not fit the net".to_owned(),
-                    })?,
-                None => Learner::new(&weights, adam, Device::flex()),
-            };
-        let (generation, games, positions, seconds, previous, best) = match checkpoint {
-            Some(c) => (c.generation, c.games, c.positions, c.seconds, c.previous, c.best),
-            None => (0, 0, 0, 0.0, weights.clone(), None),
+        let seconds = checkpoint.as_ref().map_or(0.0, |checkpoint| checkpoint.seconds);
+        let (cycle, best) = match checkpoint {
+            Some(checkpoint) => Cycle::going_on(config, source, checkpoint).ok_or_else(|| FolderError::Foreign {
+                path: folder.path().to_owned(),
+                why: "the optimiser state of its checkpoint does not fit the net".to_owned(),
+            })?,
+            None => (Cycle::beginning(config, source, folder.given().init.as_ref()), None),
         };
         if let Some(best) = &best {
             // A run that was killed may have measured another net and not saved its state.
             folder.write_best(&net_file(config.rules, best.games, &best.weights))?;
         }
-        folder.forget_nets_past(games)?;
+        folder.forget_nets_past(cycle.games)?;
         let now = Instant::now();
         Ok(Trainer {
             folder,
             config,
-            source,
             endings,
             observer,
-            learner,
-            weights,
-            previous,
-            generation,
-            games,
-            positions,
+            metrics: folder.metrics(cycle.games)?,
+            cycle,
             best,
-            metrics: folder.metrics(games)?,
-            interval: Interval::default(),
             clock: Clock { before: seconds, started: now, interval_started: now },
         })
     }
 
     fn run(mut self, control: Control<'_>) -> Result<Ended, TrainError> {
-        self.observer.observe(Event::Begun { games: self.games });
+        self.observer.observe(Event::Begun { games: self.cycle.games });
         let total = self.config.train.games;
-        let mut games = self.source.games(&self.previous, self.numbers(self.generation + 1));
-        while self.games < total {
-            games = self.learn_and_play(&games)?;
-            self.observer.observe(Event::Learnt { games: self.games, loss: self.interval.loss() });
+        let mut games = self.cycle.first_games();
+        while self.cycle.games < total {
+            games = self.cycle.learn_and_play(&games)?;
+            self.observer.observe(Event::Learnt { games: self.cycle.games, loss: self.cycle.interval.loss() });
 
-            let complete = self.games == total;
+            let complete = self.cycle.games == total;
             let strength =
-                if complete || self.passed(self.config.evaluation.every) { Some(self.evaluate()?) } else { None };
+                if complete || self.cycle.passed(self.config.evaluation.every) { Some(self.evaluate()?) } else { None };
             let pause = control.interrupted.load(Ordering::Relaxed)
                 || control.stop_after.is_some_and(|limit| self.clock.started.elapsed() >= limit);
-            let save = complete || pause || self.passed(self.config.output.checkpoint_every);
-            if save || strength.is_some() || self.passed(self.config.output.metrics_every) {
+            let save = complete || pause || self.cycle.passed(self.config.output.checkpoint_every);
+            if save || strength.is_some() || self.cycle.passed(self.config.output.metrics_every) {
                 self.write_metrics(strength)?;
             }
             if save {
                 self.save()?;
             }
             if pause && !complete {
-                return Ok(Ended::Paused { games: self.games });
+                return Ok(Ended::Paused { games: self.cycle.games });
             }
         }
-        self.folder.write_final(&net_file(self.config.rules, self.games, &self.weights))?;
+        self.folder.write_final(&self.net_file())?;
         Ok(Ended::Complete)
-    }
-
-    /// Learns one generation while the next one is played, with the weights from before: nobody waits, and the result does not
-    /// depend on who is faster.
-    fn learn_and_play(&mut self, games: &[Game]) -> Result<Vec<Game>, TrainError> {
-        let next = self.numbers(self.generation + 2);
-        let generation = self.generation + 1;
-        let (learner, interval, source) = (&mut self.learner, &mut self.interval, self.source);
-        let (config, weights, so_far) = (self.config, &self.weights, self.games);
-        let (learnt, next) = rayon::join(
-            || learn(learner, config, games, generation, so_far, interval),
-            || if next.is_empty() { Vec::new() } else { source.games(weights, next) },
-        );
-        self.positions += learnt.map_err(|loss| TrainError::Diverged { games: self.games, loss })?;
-        let weights = self.learner.weights();
-        if weights.check().is_err() {
-            return Err(TrainError::Diverged { games: self.games, loss: f32::NAN });
-        }
-        self.previous = std::mem::replace(&mut self.weights, weights);
-        self.generation = generation;
-        self.games += games.len() as u64;
-        Ok(next)
-    }
-
-    /// The numbers of the games of a generation, which count from 1.
-    fn numbers(&self, generation: u64) -> Range<u64> {
-        let TrainConfig { games, generation: size, .. } = self.config.train;
-        ((generation - 1) * size).min(games)..(generation * size).min(games)
-    }
-
-    /// Whether the last generation has reached, or gone past, a multiple of `every` games.
-    fn passed(&self, every: u64) -> bool {
-        let before = self.numbers(self.generation).start;
-        before / every != self.games / every
     }
 
     fn evaluate(&mut self) -> Result<Strength, TrainError> {
         let Config { rules, seed, evaluation: EvaluationConfig { games, .. }, .. } = *self.config;
         let seated = |weights| NetPlayer::new(weights).with_endings(Arc::clone(self.endings));
-        let player = seated(&self.weights);
+        let player = seated(&self.cycle.weights);
         let heuristic = measure(rules, &player, &Heuristic, "heuristic", games, seed, self.observer);
         let against_best = self.best.as_ref().map(|best| {
             let best = seated(&best.weights);
             measure(rules, &player, &best, "best so far", games, seed, self.observer)
         });
-        let stronger = against_best.as_ref().is_none_or(|verdict| verdict.points_per_game.mean > 0.0);
-        if stronger {
-            self.best = Some(Best { games: self.games, weights: self.weights.clone() });
-            self.folder.write_best(&net_file(rules, self.games, &self.weights))?;
-        }
-        self.folder.keep_net(&net_file(rules, self.games, &self.weights))?;
         let strength = Strength { heuristic, best: against_best };
-        self.observer.observe(Event::Measured { games: self.games, strength: &strength, best: stronger });
+        let stronger = strength.is_best();
+        if stronger {
+            self.best = Some(Best { games: self.cycle.games, weights: self.cycle.weights.clone() });
+            self.folder.write_best(&self.net_file())?;
+        }
+        self.folder.keep_net(&self.net_file())?;
+        self.observer.observe(Event::Measured { games: self.cycle.games, strength: &strength, best: stronger });
         Ok(strength)
     }
 
     fn write_metrics(&mut self, strength: Option<Strength>) -> Result<(), TrainError> {
         let totals = Totals {
-            games: self.games,
-            positions: self.positions,
+            games: self.cycle.games,
+            positions: self.cycle.positions,
             seconds: self.seconds(),
             interval_seconds: self.clock.interval_started.elapsed().as_secs_f64(),
-            learning_rate: learning_rate(&self.config.train, self.games),
+            learning_rate: learning_rate(&self.config.train, self.cycle.games),
         };
-        let line: Metrics = self.interval.metrics(&totals, strength);
+        let line: Metrics = self.cycle.interval.metrics(&totals, strength);
         self.metrics.append(&line)?;
         self.observer.observe(Event::Noted { metrics: &line });
-        self.interval = Interval::default();
+        self.cycle.interval = Interval::default();
         self.clock.interval_started = Instant::now();
         Ok(())
     }
 
     fn save(&self) -> Result<(), TrainError> {
         self.folder.save(&Checkpoint {
-            generation: self.generation,
-            games: self.games,
-            positions: self.positions,
+            generation: self.cycle.generation,
+            games: self.cycle.games,
+            positions: self.cycle.positions,
             seconds: self.seconds(),
-            weights: self.weights.clone(),
-            previous: self.previous.clone(),
-            optimiser: self.learner.state(),
+            weights: self.cycle.weights.clone(),
+            previous: self.cycle.previous.clone(),
+            optimiser: self.cycle.learner.state(),
             best: self.best.clone(),
         })?;
         Ok(())
@@ -377,73 +307,13 @@ impl<'a> Trainer<'a> {
     fn seconds(&self) -> f64 {
         self.clock.before + self.clock.started.elapsed().as_secs_f64()
     }
-}
 
-/// Trains on the positions of a generation once, in random order; the positions learnt, or the loss that ran away.
-fn learn(
-    learner: &mut Learner,
-    config: &Config,
-    games: &[Game],
-    generation: u64,
-    games_before: u64,
-    interval: &mut Interval,
-) -> Result<u64, f32> {
-    let started = Instant::now();
-    let mut samples: Vec<Sample> = games.iter().flat_map(|game| samples(game, config.train.lambda)).collect();
-    samples.shuffle(&mut generator(Purpose::Shuffle, config.seed, generation));
-    let rate = learning_rate(&config.train, games_before);
-    for batch in samples.chunks(config.train.batch) {
-        let loss = learner.update(&Batch::of(batch, config.net.inputs), rate);
-        if loss.is_nan() || loss > DIVERGED {
-            return Err(loss);
-        }
-        interval.add_update(loss, batch.len());
+    /// The net of this moment.
+    fn net_file(&self) -> NetFile {
+        net_file(self.config.rules, self.cycle.games, &self.cycle.weights)
     }
-    games.iter().for_each(|game| interval.add_game(game));
-    interval.learning_seconds += started.elapsed().as_secs_f64();
-    Ok(samples.len() as u64)
-}
-
-/// Falls from the first game to the last, by the number of games alone.
-fn learning_rate(train: &TrainConfig, games: u64) -> f64 {
-    let progress = games as f64 / train.games as f64;
-    let share = match train.schedule {
-        Schedule::Cosine => {
-            train.final_share + (1.0 - train.final_share) * (1.0 + (std::f64::consts::PI * progress).cos()) / 2.0
-        }
-        Schedule::Staircase if progress < 0.4 => 1.0,
-        Schedule::Staircase if progress < 0.7 => 0.3,
-        Schedule::Staircase if progress < 0.9 => 0.1,
-        Schedule::Staircase => 0.03,
-    };
-    train.learning_rate * share
 }
 
 fn net_file(rules: Rules, games: u64, weights: &Weights) -> NetFile {
     NetFile { rules, games, weights: weights.clone() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_learning_rate_falls_from_first_to_last() {
-        let train = TrainConfig { games: 100, learning_rate: 1e-2, final_share: 0.1, ..TrainConfig::default() };
-        let close = |games, expected: f64| assert!((learning_rate(&train, games) - expected).abs() < 1e-12);
-        close(0, 1e-2);
-        close(50, 5.5e-3);
-        close(100, 1e-3);
-    }
-
-    #[test]
-    fn stairs_are_as_wide_and_as_deep_as_they_are_said_to_be() {
-        let schedule = Schedule::Staircase;
-        let train = TrainConfig { games: 200, learning_rate: 1e-2, schedule, ..TrainConfig::default() };
-        let first_games = [0, 79, 80, 139, 140, 179, 180, 200];
-        let shares = [1.0, 1.0, 0.3, 0.3, 0.1, 0.1, 0.03, 0.03];
-        for (games, share) in first_games.into_iter().zip(shares) {
-            assert!((learning_rate(&train, games) - 1e-2 * share).abs() < 1e-12, "{games}");
-        }
-    }
 }

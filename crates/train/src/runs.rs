@@ -1,0 +1,214 @@
+//! Runs seen from outside: what there is, how it stands, and what can go.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mahbusa_arena::{Estimate, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::folder::{
+    CHECKPOINTS, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints, history_of_run, is_run,
+    newest_checkpoint, read_run,
+};
+use crate::metrics::Strength;
+
+/// A run, as it stands.
+#[derive(Clone, Debug, Serialize)]
+pub struct Run {
+    /// The run folder.
+    pub path: PathBuf,
+    /// Whether it goes on.
+    #[serde(flatten)]
+    pub state: State,
+    /// The rules, if its configuration can be read.
+    pub rules: Option<String>,
+    /// The layers of its net, likewise.
+    pub net: Option<String>,
+    /// Self-play games learnt.
+    pub games: u64,
+    /// Self-play games of the whole run, if its configuration can be read.
+    pub of: Option<u64>,
+    /// Points a game of its best net against the heuristic player: by the closing measurement, else by the one that made it the best.
+    pub strength: Option<Estimate>,
+    /// Bytes of everything in the folder.
+    pub bytes: u64,
+}
+
+/// Whether a run goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase", tag = "state")]
+pub enum State {
+    /// A process works on it.
+    Running,
+    /// `mahbusa resume` goes on with it.
+    Paused,
+    /// Its final net is there.
+    Complete,
+    /// It cannot go on.
+    Broken {
+        /// What is wrong.
+        why: String,
+    },
+}
+
+/// The runs of a folder, by name.
+///
+/// # Errors
+/// When the folder cannot be read; what is wrong with a run is part of it.
+pub fn runs_in(folder: &Path) -> Result<Vec<Run>, FolderError> {
+    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
+    let entries: Vec<_> = fs::read_dir(folder).map_err(io)?.collect::<Result<_, _>>().map_err(io)?;
+    let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| is_run(path)).collect();
+    paths.sort();
+    Ok(paths.iter().map(|path| Run::at(path)).collect())
+}
+
+impl Run {
+    /// How the run in a folder stands.
+    pub fn at(path: &Path) -> Run {
+        let measured = Measured::of(path);
+        let verdict = fs::read(path.join(VERDICT)).ok().and_then(|text| serde_json::from_slice::<Verdict>(&text).ok());
+        let mut run = Run {
+            path: path.to_owned(),
+            state: State::Paused,
+            rules: None,
+            net: None,
+            games: measured.games,
+            of: None,
+            strength: verdict.map(|verdict| verdict.points_per_game).or(measured.strength),
+            bytes: bytes_in(path),
+        };
+        let config = match read_run(path) {
+            Ok((config, ..)) => config,
+            Err(error) => {
+                run.state = State::Broken { why: chain(&error) };
+                return run;
+            }
+        };
+        run.rules = Some(config.rules.to_string());
+        run.net = Some(config.net.shape().to_string());
+        run.of = Some(config.train.games);
+        if is_locked(path) {
+            run.state = State::Running;
+        } else if path.join(FINAL).is_file() {
+            run.state = State::Complete;
+        } else {
+            // What comes after the checkpoint is done again.
+            match newest_checkpoint(path, &config, |_| {}) {
+                Ok(checkpoint) => run.games = checkpoint.map_or(0, |checkpoint| checkpoint.games),
+                Err(error) => run.state = State::Broken { why: chain(&error) },
+            }
+        }
+        run
+    }
+}
+
+/// What the metrics of a run say.
+#[derive(Default)]
+struct Measured {
+    games: u64,
+    /// Of the last net that was the best.
+    strength: Option<Estimate>,
+}
+
+impl Measured {
+    fn of(run: &Path) -> Measured {
+        #[derive(Deserialize)]
+        struct Line {
+            games: u64,
+            strength: Option<Strength>,
+        }
+        let mut measured = Measured::default();
+        let text = fs::read(run.join(METRICS)).unwrap_or_default();
+        // A line that is being written is not whole yet.
+        for line in String::from_utf8_lossy(&text).lines().filter_map(|line| serde_json::from_str::<Line>(line).ok()) {
+            measured.games = line.games;
+            if let Some(strength) = line.strength.filter(Strength::is_best) {
+                measured.strength = Some(strength.heuristic.points_per_game);
+            }
+        }
+        measured
+    }
+}
+
+/// Whether a process works on a run. Nothing is written, and nobody is kept from the run for longer than a moment.
+fn is_locked(run: &Path) -> bool {
+    File::open(run.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
+/// The bytes of all files in a folder and below; what cannot be read counts nothing.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .map(|entry| match entry.metadata() {
+            Ok(data) if data.is_dir() => bytes_in(&entry.path()),
+            Ok(data) => data.len(),
+            Err(_) => 0,
+        })
+        .sum()
+}
+
+/// An error and what caused it, in one line.
+fn chain(error: &dyn std::error::Error) -> String {
+    let text = match error.source() {
+        Some(source) => format!("{error}: {}", chain(source)),
+        None => error.to_string(),
+    };
+    text.replace('\n', "; ")
+}
+
+/// What of a complete run is needed no longer: its checkpoints, since it never goes on.
+#[derive(Debug)]
+pub struct Cleaning<'a> {
+    folder: &'a RunFolder,
+    /// Checkpoints to be removed.
+    pub checkpoints: Vec<PathBuf>,
+    /// Games of the nets that are nowhere but in a checkpoint: they are written to `nets/` first.
+    pub rescued: Vec<u64>,
+    /// Bytes that the checkpoints have.
+    pub bytes: u64,
+}
+
+impl<'a> Cleaning<'a> {
+    /// What can go of a run.
+    ///
+    /// # Errors
+    /// When it is not complete, or its folder cannot be read.
+    pub fn of(folder: &'a RunFolder) -> Result<Cleaning<'a>, FolderError> {
+        let path = folder.path();
+        if !folder.is_complete() {
+            return Err(FolderError::NotComplete(path.to_owned()));
+        }
+        let kept = folder.nets_outside_checkpoints()?;
+        let (games, checkpoints): (Vec<u64>, Vec<PathBuf>) = checkpoints(path)?.into_iter().unzip();
+        let bytes = checkpoints.iter().filter_map(|path| fs::metadata(path).ok()).map(|data| data.len()).sum();
+        let rescued = games.into_iter().filter(|games| !kept.contains(games)).collect();
+        Ok(Cleaning { folder, checkpoints, rescued, bytes })
+    }
+
+    /// Does it. Every net that the run had it still has, as `mahbusa ladder` sees it.
+    ///
+    /// # Errors
+    /// When a net cannot be read or written, before anything is removed; or a checkpoint cannot be removed.
+    pub fn carry_out(self) -> Result<(), FolderError> {
+        let path = self.folder.path();
+        let io = |what, path: &Path| {
+            let path = path.to_owned();
+            move |source: io::Error| FolderError::Io { what, path, source }
+        };
+        if !self.rescued.is_empty() {
+            let nets = path.join(NETS);
+            fs::create_dir_all(&nets).map_err(io("cannot make the folder", &nets))?;
+            for net in history_of_run(path)?.iter().filter(|net| self.rescued.contains(&net.games)) {
+                self.folder.write_net(net)?;
+            }
+        }
+        for checkpoint in &self.checkpoints {
+            fs::remove_file(checkpoint).map_err(io("cannot remove the checkpoint", checkpoint))?;
+        }
+        // Gone if it is empty now; whatever else is there is not ours.
+        let _ = fs::remove_dir(path.join(CHECKPOINTS));
+        Ok(())
+    }
+}

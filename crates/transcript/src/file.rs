@@ -1,0 +1,223 @@
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use mahbusa_rules::{Play, PlayError, Side};
+
+use crate::lines::{BackLine, HeadFault, Line, read_head, write_head};
+use crate::{GameEnd, Head, How, Now, Transcript};
+
+/// A transcript that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TranscriptError {
+    /// The operating system refused something.
+    #[error("cannot {what} {path}")]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// A new transcript would replace a file.
+    #[error("{0} is there already; a transcript never replaces a file")]
+    Occupied(PathBuf),
+    /// Another process uses the file.
+    #[error("another process plays the match in {0}")]
+    Locked(PathBuf),
+    /// The file is something else.
+    #[error("{0} does not begin as a match does that was written down by `mahbusa play`")]
+    Foreign(PathBuf),
+    /// The file is of another version of the format.
+    #[error("{path} has format {found}, this program reads format 1")]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u32,
+    },
+    /// A line makes no sense, or cannot follow.
+    #[error("{path}:{line}: {why}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
+    /// What was to be added cannot follow.
+    #[error("{0}")]
+    Refused(String),
+    /// The play is not legal.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+}
+
+/// A match in a file, locked for this process, to which every turn is added as it is played, synced to disk.
+#[derive(Debug)]
+pub struct TranscriptFile {
+    path: PathBuf,
+    file: File,
+    transcript: Transcript,
+}
+
+/// Reads a match from a file. A last line that a kill has cut off is left out.
+///
+/// # Errors
+/// When it cannot be read, is something else, or a line of it cannot be.
+pub fn read(path: &Path) -> Result<Transcript, TranscriptError> {
+    check_is_file(path)?;
+    let text = fs::read(path).map_err(|source| TranscriptError::Io { what: "read", path: path.to_owned(), source })?;
+    Ok(understand(path, &text)?.0)
+}
+
+impl TranscriptFile {
+    /// Begins a match in a new file, with its first game.
+    ///
+    /// # Errors
+    /// When there is a file already, or it cannot be written.
+    pub fn create(path: &Path, head: Head) -> Result<TranscriptFile, TranscriptError> {
+        let first = write_head(&head);
+        let file =
+            OpenOptions::new().write(true).create_new(true).open(path).map_err(|source| match source.kind() {
+                io::ErrorKind::AlreadyExists => TranscriptError::Occupied(path.to_owned()),
+                _ => TranscriptError::Io { what: "create", path: path.to_owned(), source },
+            })?;
+        lock(path, &file)?;
+        let mut file = TranscriptFile { path: path.to_owned(), file, transcript: Transcript::new(head) };
+        file.settle(first)?;
+        Ok(file)
+    }
+
+    /// Opens a match to play on. A last line that a kill has cut off is dropped, and what must follow is written.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, is used by another process, is something else, or a line of it cannot be.
+    pub fn open(path: &Path) -> Result<TranscriptFile, TranscriptError> {
+        check_is_file(path)?;
+        let io = |what| {
+            let path = path.to_owned();
+            move |source| TranscriptError::Io { what, path, source }
+        };
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io("open"))?;
+        lock(path, &file)?;
+        let mut text = Vec::new();
+        file.read_to_end(&mut text).map_err(io("read"))?;
+        let (transcript, whole) = understand(path, &text)?;
+        file.set_len(whole as u64).map_err(io("write to"))?;
+        file.seek(SeekFrom::End(0)).map_err(io("write to"))?;
+        let ended = if text[..whole].ends_with(b"\n") { "" } else { "\n" };
+        let mut file = TranscriptFile { path: path.to_owned(), file, transcript };
+        file.settle(ended.to_owned())?;
+        Ok(file)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What has been played.
+    pub fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// Adds a play of the side in turn; if it ends the game, that too, and the beginning of the next one.
+    ///
+    /// # Errors
+    /// When it is not legal or nobody is in turn, or the file cannot be written.
+    pub fn play(&mut self, play: Play) -> Result<(), TranscriptError> {
+        let Now::Play(position) = self.transcript.now() else {
+            return Err(TranscriptError::Refused("nobody is in turn".to_owned()));
+        };
+        let play = position.find_play(play)?.play;
+        self.add(&Line::Turn(self.transcript.turn_line(&position, play)))
+    }
+
+    /// Takes back a turn of the game, from 1, and all after it.
+    ///
+    /// # Errors
+    /// When there is no such turn, or the file cannot be written.
+    pub fn take_back(&mut self, turn: u32) -> Result<(), TranscriptError> {
+        self.add(&Line::Back(BackLine { back: turn }))
+    }
+
+    /// A side gives the game up.
+    ///
+    /// # Errors
+    /// When no game goes on, or the file cannot be written.
+    pub fn resign(&mut self, side: Side) -> Result<(), TranscriptError> {
+        let points = self.transcript.price_of_resigning(side);
+        let end = GameEnd { how: How::Resigned, winner: Some(side.other()), points };
+        self.add(&Line::End(self.transcript.end_line(end)))
+    }
+
+    fn add(&mut self, line: &Line) -> Result<(), TranscriptError> {
+        self.transcript.take(line).map_err(TranscriptError::Refused)?;
+        self.settle(line.write())
+    }
+
+    /// Writes lines, and what must follow them, in one piece.
+    fn settle(&mut self, mut text: String) -> Result<(), TranscriptError> {
+        while let Some(line) = self.transcript.due() {
+            self.transcript.take(&line).map_err(TranscriptError::Refused)?;
+            text += &line.write();
+        }
+        if text.is_empty() {
+            return Ok(());
+        }
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
+        written.map_err(|source| TranscriptError::Io { what: "write to", path: self.path.clone(), source })
+    }
+}
+
+/// Refuses a device or a pipe, which may never end.
+fn check_is_file(path: &Path) -> Result<(), TranscriptError> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(TranscriptError::Foreign(path.to_owned()));
+    }
+    Ok(())
+}
+
+fn lock(path: &Path, file: &File) -> Result<(), TranscriptError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(TranscriptError::Locked(path.to_owned())),
+        Err(TryLockError::Error(source)) => Err(TranscriptError::Io { what: "lock", path: path.to_owned(), source }),
+    }
+}
+
+/// The match that the bytes of a file tell, and how many of them are whole lines.
+fn understand(path: &Path, bytes: &[u8]) -> Result<(Transcript, usize), TranscriptError> {
+    let line = |number: usize, why: String| TranscriptError::Line { path: path.to_owned(), line: number, why };
+    let mut transcript = None;
+    let mut whole = 0;
+    for (index, piece) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let number = index + 1;
+        let text = std::str::from_utf8(piece).map_err(|_| "expected text in UTF-8".to_owned());
+        let cut_off = !piece.ends_with(b"\n");
+        match &mut transcript {
+            None => {
+                let text = text.map_err(|_| TranscriptError::Foreign(path.to_owned()))?;
+                let head = read_head(text.trim_end()).map_err(|fault| match fault {
+                    HeadFault::Foreign => TranscriptError::Foreign(path.to_owned()),
+                    HeadFault::Format(found) => TranscriptError::Format { path: path.to_owned(), found },
+                    HeadFault::Wrong(why) => line(number, why),
+                })?;
+                transcript = Some(Transcript::new(head));
+            }
+            Some(transcript) => {
+                let read = text.and_then(|text| Line::read(text.trim_end()));
+                if cut_off && read.is_err() {
+                    break;
+                }
+                read.and_then(|read| transcript.take(&read)).map_err(|why| line(number, why))?;
+            }
+        }
+        whole += piece.len();
+    }
+    let transcript = transcript.ok_or_else(|| TranscriptError::Foreign(path.to_owned()))?;
+    Ok((transcript, whole))
+}

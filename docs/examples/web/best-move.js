@@ -1,0 +1,19 @@
+// Rank legal plays by a net: works in the browser and under Node, whoever has loaded ONNX Runtime Web as `ort` and the model as `session`.
+
+import { plays, read } from "./plays.js";
+
+/** Expected points of the side to roll, for each of these boards. */
+export async function equities(ort, session, boards) {
+  const tensor = (name, width) =>
+    new ort.Tensor("float32", Float32Array.from(boards.flatMap((board) => board[name])), [boards.length, width]);
+  const { equity } = await session.run({ points: tensor("points", 24), pins: tensor("pins", 24), off: tensor("off", 2) });
+  return equity.data;
+}
+
+/** Legal plays of a position as text, each with what it is worth to the side that plays, the best first. */
+export async function ranked(ort, session, position) {
+  const legal = plays(read(position));
+  const theirs = await equities(ort, session, legal.map((play) => play.board));
+  // The board after a play is seen by the other side: what is good for it is bad for us. A game that is over is worth its points.
+  return legal.map((play, i) => ({ ...play, worth: play.points ?? -theirs[i] })).sort((a, b) => b.worth - a.worth);
+}

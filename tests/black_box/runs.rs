@@ -1,0 +1,102 @@
+//! `runs`: what there is, and what can go.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout, tiny};
+
+fn listed(folder: &Path) -> Vec<Value> {
+    let output = run(["runs", "list", folder.to_str().unwrap(), "--json"]);
+    assert_code(&output, 0);
+    json(&output)[0]["runs"].as_array().unwrap().clone()
+}
+
+/// The run of this name.
+fn state(folder: &Path, name: &str) -> Value {
+    listed(folder).into_iter().find(|run| run["path"].as_str().unwrap().ends_with(name)).unwrap()
+}
+
+#[test]
+fn runs_are_listed_with_their_state() {
+    let folder = Folder::new();
+    let runs = folder.join("");
+    assert!(listed(&runs).is_empty());
+    assert_code(&run(tiny(&folder.join("complete"), &["rules=tapa"])), 0);
+    let mut paused = tiny(&folder.join("paused"), &[]);
+    paused.extend(["--stop-after".to_owned(), "0s".to_owned()]);
+    assert_code(&run(paused), 0);
+    std::fs::create_dir(folder.join("no-run")).unwrap();
+    std::fs::create_dir(folder.join("broken")).unwrap();
+    std::fs::write(folder.join("broken/config.toml"), "[train]\ngmaes = 5\n").unwrap();
+
+    assert_eq!(listed(&runs).len(), 3);
+    let complete = state(&runs, "complete");
+    assert_eq!((&complete["state"], &complete["rules"]), (&"complete".into(), &"tapa".into()));
+    assert_eq!((&complete["games"], &complete["of"]), (&1000.into(), &1000.into()));
+    assert!(complete["strength"]["mean"].is_number() && complete["bytes"].as_u64().unwrap() > 100_000);
+    let paused = state(&runs, "paused");
+    assert_eq!((&paused["state"], &paused["games"], &paused["strength"]), (&"paused".into(), &32.into(), &Value::Null));
+    let broken = state(&runs, "broken");
+    assert_eq!(broken["state"], "broken");
+    assert!(broken["why"].as_str().unwrap().contains("did you mean `train.games`"), "{broken}");
+
+    let said = stdout(&run(["runs", "list", runs.to_str().unwrap()]));
+    assert!(said.contains("1000/1000") && said.contains("32/1000") && said.contains("3 runs, "), "{said}");
+    assert_code(&run(["runs", "list", "no/such/folder"]), 2);
+    std::fs::write(folder.join("paused/checkpoints/000000000032.ckpt"), "nothing").unwrap();
+    assert_eq!(state(&runs, "paused")["state"], "broken", "no sound checkpoint, so `resume` cannot go on");
+}
+
+#[test]
+fn a_run_is_running_while_a_process_works_on_it() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let mut arguments = tiny(&path, &["train.games=100000000", "evaluation.every=100000000"]);
+    arguments.push("--quiet".to_owned());
+    let mut child = start(&mut mahbusa(arguments));
+    let started = Instant::now();
+    while !path.join("checkpoints").is_dir() && started.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let running = state(&folder.join(""), "run");
+    let refused = run(["runs", "clean", path.to_str().unwrap()]);
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(running["state"], "running");
+    assert!(assert_code(&refused, 2).contains("another process"));
+    assert_eq!(state(&folder.join(""), "run")["state"], "paused");
+}
+
+#[test]
+fn cleaning_takes_checkpoints_and_no_net() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let name = path.to_str().unwrap();
+    assert_code(&run(tiny(&path, &["output.keep_every=250", "evaluation.every=5000"])), 0);
+    let ladder = || stdout(&run(["ladder", name, "random", "--games", "4", "--quiet"]));
+    let (before, bytes) = (ladder(), state(&folder.join(""), "run")["bytes"].as_u64().unwrap());
+    assert!(before.contains("@512"), "{before}");
+
+    let would = run(["runs", "clean", name]);
+    assert_code(&would, 0);
+    assert!(stdout(&would).contains("would remove") && stdout(&would).contains("--yes"), "{}", stdout(&would));
+    assert!(path.join("checkpoints").is_dir());
+    let done = run(["runs", "clean", name, "--yes"]);
+    assert_code(&done, 0);
+    assert!(stdout(&done).contains("go to nets/"), "{}", stdout(&done));
+    assert!(!path.join("checkpoints").exists());
+    assert_eq!(ladder(), before, "the same nets, to the last bit");
+    assert!(state(&folder.join(""), "run")["bytes"].as_u64().unwrap() < bytes / 2);
+    assert_code(&run(["resume", name]), 0);
+    assert_code(&run(["runs", "clean", name, "--yes"]), 0);
+
+    let paused = folder.join("paused");
+    let mut arguments = tiny(&paused, &[]);
+    arguments.extend(["--stop-after".to_owned(), "0s".to_owned()]);
+    assert_code(&run(arguments), 0);
+    assert!(assert_code(&run(["runs", "clean", paused.to_str().unwrap(), "--yes"]), 2).contains("not complete"));
+    assert_code(&run(["resume", paused.to_str().unwrap(), "--stop-after", "0s"]), 0);
+    assert_code(&run(["runs", "clean", folder.join("").to_str().unwrap()]), 2);
+}
