@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Config, Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
+use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
