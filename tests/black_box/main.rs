@@ -27,6 +27,8 @@ mod plies;
 #[cfg(test)]
 mod positions;
 #[cfg(test)]
+mod report;
+#[cfg(test)]
 mod resume;
 #[cfg(test)]
 mod runs;

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand, ValueEnum};
 use mahbusa_players::{LevelNumber, Ply};
+use mahbusa_report::Measure;
 use mahbusa_rules::{Rules, RulesError};
 
 /// Trains neural nets for backgammon's pinning games, Mahbusa (Plakoto) and Tapa, by self-play.
@@ -19,6 +21,7 @@ use mahbusa_rules::{Rules, RulesError};
     after_help = "Examples:
   mahbusa train configs/quick.toml          train a first net in about two minutes
   mahbusa resume runs/quick                 go on with a run that was stopped
+  mahbusa report runs/quick                 see how it went, in runs/quick/report.html
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa play                              play against the strongest net
@@ -34,6 +37,7 @@ pub struct Args {
 pub enum Verb {
     Train(TrainArgs),
     Resume(ResumeArgs),
+    Report(ReportArgs),
     Evaluate(EvaluateArgs),
     Ladder(LadderArgs),
     Levels(LevelsArgs),
@@ -113,6 +117,44 @@ pub struct PauseArgs {
     /// Show no progress.
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+/// Show runs: strength, loss, games, speeds and openings on one page that needs nothing else.
+///
+/// Several runs are laid over each other. `mahbusa train` writes the page of its run after every measurement, as report.html in the run folder, so
+/// that a browser can be left open beside it. --svg and --png write one chart, --tensorboard the files that TensorBoard reads; without --out there
+/// is no page then.
+///
+/// A report replaces an older one; other files are left alone.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa report runs/quick
+  mahbusa report runs/quick runs/tapa --out compared.html
+  mahbusa report runs/standard runs/quick --svg learning-curve.svg
+  mahbusa report runs/standard --chart loss --png loss.png
+  mahbusa report runs/quick --tensorboard events")]
+pub struct ReportArgs {
+    /// Run folders; those that are still going on too.
+    #[arg(required = true, value_name = "RUN")]
+    pub runs: Vec<PathBuf>,
+    /// The page to write [default: report.html in the run folder; of several runs, in the current folder].
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a chart as SVG, which follows the reader's choice of light or dark.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write a chart as PNG.
+    #[arg(long, value_name = "FILE")]
+    pub png: Option<PathBuf>,
+    /// The chart of --svg and --png.
+    #[arg(long, value_name = "NAME", default_value_t = Measure::Strength, value_parser = measure())]
+    pub chart: Measure,
+    /// Write event files for TensorBoard into a folder, each run into one of its own.
+    #[arg(long, value_name = "DIR")]
+    pub tensorboard: Option<PathBuf>,
+    /// Replace files also if they are no reports.
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Measure how strong a net is: paired games on equal dice, its errors on a benchmark set, or what it gets wrong of the truth.
@@ -977,6 +1019,11 @@ pub struct ManArgs {
     /// The folder for mahbusa.1, mahbusa-train.1 and so on; it is made if it is not there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// Reads the name of what a chart shows.
+fn measure() -> impl TypedValueParser<Value = Measure> {
+    PossibleValuesParser::new(Measure::ALL.map(Measure::name)).try_map(|name| name.parse::<Measure>())
 }
 
 /// Reads a difference in points a game that a test can look for.

@@ -6,6 +6,7 @@ use mahbusa_arena::RecordError;
 use mahbusa_arena::benchmark::BenchmarkError;
 use mahbusa_arena::book::SaveError;
 use mahbusa_net::NetFileError;
+use mahbusa_report::ReportError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
 use mahbusa_transcript::TranscriptError;
 
@@ -123,6 +124,16 @@ impl From<TrainError> for Failure {
             TrainError::Folder(error) => error.into(),
             TrainError::Threads { .. } => Failure::Usage(error.into()),
             TrainError::Diverged { .. } => Failure::Io(error.into()),
+        }
+    }
+}
+
+impl From<ReportError> for Failure {
+    fn from(error: ReportError) -> Failure {
+        match error {
+            ReportError::Occupied(_) => Failure::Usage(error.into()),
+            ReportError::Folder(error) => error.into(),
+            _ => Failure::Io(error.into()),
         }
     }
 }

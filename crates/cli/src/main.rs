@@ -25,6 +25,7 @@ mod place;
 mod play;
 mod positions;
 mod progress;
+mod report;
 mod rollout;
 mod runs;
 mod shell;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
     let result = match args.verb {
         Verb::Train(args) => train::train(&args),
         Verb::Resume(args) => train::resume(&args),
+        Verb::Report(args) => report::report(&args),
         Verb::Evaluate(args) => evaluate::evaluate(&args),
         Verb::Ladder(args) => ladder::ladder(&args),
         Verb::Levels(args) => levels::levels(&args),

@@ -1,11 +1,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Config, Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
+use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
@@ -15,6 +15,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
+use crate::report;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
@@ -49,7 +50,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let config = folder.config();
     let shown = folder.path().display();
     let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
-    let watch = Watch::new(config, pause.quiet);
+    let watch = Watch::new(folder, pause.quiet);
     watch.say(&format!("run folder {shown}: {}, {}, {} games", config.rules, config.net.shape(), config.train.games));
     let made_with = &folder.manifest().instruction_set;
     if *made_with != instruction_set() {
@@ -64,6 +65,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     watch.close();
     match ended? {
         Ended::Paused { games } => {
+            watch.show();
             watch.say(&format!("paused after {games} games; go on with: mahbusa resume {shown}"));
             return if interrupted.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) };
         }
@@ -80,6 +82,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
             verdict
         }
     };
+    watch.show();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", conclusion(&verdict))?;
     writeln!(out, "best net: {}, after {} games", folder.path().join("best.mnet").display(), best.games)?;
@@ -106,23 +109,38 @@ fn conclusion(verdict: &Verdict) -> String {
 }
 
 /// Shows a run as it goes.
-struct Watch {
+struct Watch<'a> {
+    run: &'a Path,
     total: u64,
     quiet: bool,
     training: Progress,
     measuring: Mutex<Option<Progress>>,
     strength: Mutex<String>,
+    /// Whether it has been said that the report cannot be written.
+    unshown: AtomicBool,
 }
 
-impl Watch {
-    fn new(config: &Config, quiet: bool) -> Watch {
-        let total = config.train.games;
+impl<'a> Watch<'a> {
+    fn new(folder: &'a RunFolder, quiet: bool) -> Watch<'a> {
+        let total = folder.config().train.games;
         Watch {
+            run: folder.path(),
             total,
             quiet,
             training: Progress::new(total, quiet),
             measuring: Mutex::new(None),
             strength: Mutex::new(String::new()),
+            unshown: AtomicBool::new(false),
+        }
+    }
+
+    /// Writes the report of the run, without which it goes on as well.
+    fn show(&self) {
+        if let Err(error) = report::refresh(self.run)
+            && !self.unshown.swap(true, Ordering::Relaxed)
+        {
+            let why = chain(&error);
+            self.say(&format!("the report cannot be written, and the run goes on without: {why}"));
         }
     }
 
@@ -150,7 +168,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Observer for Watch {
+impl Observer for Watch<'_> {
     fn observe(&self, event: Event<'_>) {
         match event {
             Event::Begun { games } => {
@@ -193,6 +211,11 @@ impl Observer for Watch {
                 let estimate = &strength.heuristic.points_per_game;
                 *lock(&self.strength) =
                     format!(", {:+.2} +-{:.2} against heuristic", estimate.mean, (estimate.high - estimate.low) / 2.0);
+            }
+            Event::Noted { metrics } => {
+                if metrics.strength.is_some() {
+                    self.show();
+                }
             }
         }
     }

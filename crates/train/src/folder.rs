@@ -12,6 +12,7 @@
 //! | `best.mnet` | the strongest net measured so far |
 //! | `final.mnet` | the net at the end, when the run is complete |
 //! | `verdict.json` | the strength of `best.mnet` on dice not used before, when the run is complete |
+//! | `report.html` | for the eye; written by the command, not by this crate |
 //! | `lock` | held by the process that works on the run |
 
 use std::collections::BTreeMap;
@@ -530,6 +531,24 @@ pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
         nets.insert(net.games, net);
     }
     if nets.is_empty() { Err(FolderError::NoNet(path.to_owned())) } else { Ok(nets.into_values().collect()) }
+}
+
+/// What a run has kept, by the games that had been learnt; the fewest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// The nets of its measurements.
+    pub nets: Vec<u64>,
+    /// Its checkpoints.
+    pub checkpoints: Vec<u64>,
+}
+
+/// The nets and checkpoints that a run has kept, without reading them.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
+    let games = |files: Vec<(u64, PathBuf)>| files.into_iter().map(|(games, _)| games).collect();
+    Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
 }
 
 /// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.

@@ -111,6 +111,11 @@ pub enum Event<'a> {
         /// Whether this is the strongest net so far.
         best: bool,
     },
+    /// A line has been added to `metrics.jsonl`.
+    Noted {
+        /// What it says.
+        metrics: &'a Metrics,
+    },
 }
 
 /// Someone who watches a run, from any thread.
@@ -279,6 +284,7 @@ impl<'a> Trainer<'a> {
         };
         let line: Metrics = self.cycle.interval.metrics(&totals, strength);
         self.metrics.append(&line)?;
+        self.observer.observe(Event::Noted { metrics: &line });
         self.cycle.interval = Interval::default();
         self.clock.interval_started = Instant::now();
         Ok(())

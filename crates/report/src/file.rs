@@ -1,0 +1,40 @@
+//! Files of this crate replace their predecessors, and nothing else.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use mahbusa_net::container::write_atomically;
+
+use crate::{MARK, ReportError};
+
+/// Bytes among which the mark of this crate stands.
+const HEAD: u64 = 2048;
+
+/// Refuses to replace a file that this crate has not made.
+///
+/// # Errors
+/// When there is such a file or folder, or it cannot be read.
+pub fn check_replaceable(path: &Path) -> Result<(), ReportError> {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(_) if path.is_dir() => Err(ReportError::Occupied(path.to_owned())),
+        Err(source) => Err(ReportError::Io { what: "cannot read", path: path.to_owned(), source }),
+        Ok(_) if head.windows(MARK.len()).any(|window| window == MARK.as_bytes()) => Ok(()),
+        Ok(_) => Err(ReportError::Occupied(path.to_owned())),
+    }
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReportError> {
+    write_atomically(path, bytes).map_err(|source| ReportError::Io {
+        what: "cannot write",
+        path: path.to_owned(),
+        source,
+    })
+}

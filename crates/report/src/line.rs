@@ -1,0 +1,137 @@
+//! The lines of `metrics.jsonl`, as a reader sees them.
+
+use std::fs;
+use std::path::Path;
+
+use mahbusa_arena::Verdict;
+use mahbusa_net::OUTCOMES;
+use serde::Deserialize;
+
+use crate::ReportError;
+
+/// A line of `metrics.jsonl`, or several neighbours as one. What is missing or null is `None`, so that runs of other versions can be read.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Line {
+    /// Self-play games learnt since the run began.
+    pub games: u64,
+    /// Games since the line before: those that rates and means are of.
+    #[serde(skip)]
+    pub span: u64,
+    /// Seconds since the run began, pauses left out.
+    pub seconds: Option<f64>,
+    /// Games played and learnt a second.
+    pub games_per_second: Option<f64>,
+    /// Positions learnt a second of learning.
+    pub learner_positions_per_second: Option<f64>,
+    /// Mean cross-entropy in nats.
+    pub loss: Option<f64>,
+    /// The learning rate then.
+    pub learning_rate: Option<f64>,
+    /// Mean turns a game.
+    pub plies: Option<f64>,
+    /// Mean passes a game.
+    pub passes: Option<f64>,
+    /// Shares of the outcomes for the first mover: lose 2, lose 1, draw, win 1, win 2.
+    pub outcomes: Option<[f64; OUTCOMES]>,
+    /// Share of games that ended by a pinned mother.
+    pub mother: Option<f64>,
+    /// Share of games that ended by mars.
+    pub mars: Option<f64>,
+    /// Share of games drawn.
+    pub draw: Option<f64>,
+    /// Share of decided games that the first mover won.
+    pub first_mover: Option<f64>,
+    /// Strength, where it was measured here.
+    pub strength: Option<Measured>,
+}
+
+/// A measurement of strength.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct Measured {
+    /// Against the heuristic player.
+    pub heuristic: Verdict,
+    /// Against the strongest net of the run until then, if there was one.
+    pub best: Option<Verdict>,
+}
+
+impl Measured {
+    /// Whether the net became the strongest of its run.
+    pub fn is_best(&self) -> bool {
+        self.best.as_ref().is_none_or(|verdict| verdict.points_per_game.mean > 0.0)
+    }
+}
+
+/// The lines of a file; none if it is not there yet. A last line without an end is still being written, and is left out.
+pub(crate) fn read(path: &Path) -> Result<Vec<Line>, ReportError> {
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let bytes =
+        fs::read(path).map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })?;
+    let mut lines: Vec<Line> = Vec::new();
+    for (index, text) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        if text.last() != Some(&b'\n') {
+            break;
+        }
+        let wrong = |message: String| ReportError::Line { path: path.to_owned(), line: index + 1, message };
+        let mut line: Line =
+            serde_json::from_slice(text).map_err(|error| wrong(format!("no line of metrics: {error}")))?;
+        let before = lines.last().map_or(0, |line| line.games);
+        if line.games < before || (line.games == before && !lines.is_empty()) {
+            return Err(wrong(format!(
+                "found {} games, expected more than the {before} of the line before",
+                line.games
+            )));
+        }
+        line.span = line.games - before;
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+/// The lines as at most about so many, neighbours taken together; strength is left out.
+pub(crate) fn thinned(lines: &[Line], most: usize) -> Vec<Line> {
+    let size = lines.len().div_ceil(most.max(1)).max(1);
+    lines.chunks(size).filter_map(together).collect()
+}
+
+/// Neighbours as one line.
+fn together(lines: &[Line]) -> Option<Line> {
+    let last = lines.last()?;
+    let span = lines.iter().map(|line| line.span).sum();
+    let mean = |value: fn(&Line) -> Option<f64>| {
+        let weighted = lines.iter().filter_map(|line| Some((value(line)?, line.span as f64)));
+        let (sum, weight) = weighted.fold((0.0, 0.0), |(sum, weight), (value, w)| (sum + value * w, weight + w));
+        (weight > 0.0).then(|| sum / weight)
+    };
+    let outcome = |index: usize| {
+        let weighted = lines.iter().filter_map(|line| Some((line.outcomes?[index], line.span as f64)));
+        let (sum, weight) = weighted.fold((0.0, 0.0), |(sum, weight), (value, w)| (sum + value * w, weight + w));
+        sum / weight
+    };
+    // A mean of speeds is one over the mean of times.
+    let speed = |value: fn(&Line) -> Option<f64>| {
+        let times = lines
+            .iter()
+            .filter_map(|line| value(line).filter(|&v| v > 0.0).map(|v| (line.span as f64, line.span as f64 / v)));
+        let (games, time) = times.fold((0.0, 0.0), |(games, time), (g, t)| (games + g, time + t));
+        (time > 0.0).then(|| games / time)
+    };
+    Some(Line {
+        games: last.games,
+        span,
+        seconds: last.seconds,
+        games_per_second: speed(|line| line.games_per_second),
+        learner_positions_per_second: speed(|line| line.learner_positions_per_second),
+        loss: mean(|line| line.loss),
+        learning_rate: last.learning_rate,
+        plies: mean(|line| line.plies),
+        passes: mean(|line| line.passes),
+        outcomes: lines.iter().any(|line| line.outcomes.is_some()).then(|| std::array::from_fn(outcome)),
+        mother: mean(|line| line.mother),
+        mars: mean(|line| line.mars),
+        draw: mean(|line| line.draw),
+        first_mover: mean(|line| line.first_mover),
+        strength: None,
+    })
+}
