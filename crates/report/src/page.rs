@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use mahbusa_arena::Estimate;
-use mahbusa_rules::Board;
 use serde_json::json;
 
 use crate::chart::{Chart, Drawn, Size};
@@ -165,19 +164,20 @@ impl Report {
     }
 
     fn card(&self, plays: Vec<(usize, &Run, &Opening)>) -> String {
-        let mut boards: Vec<(Board, Vec<(usize, &Run, &Opening)>)> = Vec::new();
+        // Plays that lead to the same board share a drawing.
+        let mut groups: Vec<Vec<(usize, &Run, &Opening)>> = Vec::new();
         for entry in plays {
-            match boards.iter_mut().find(|(board, _)| *board == entry.2.board) {
-                Some((_, same)) => same.push(entry),
-                None => boards.push((entry.2.board, vec![entry])),
+            match groups.iter_mut().find(|group| group.first().is_some_and(|first| first.2.board == entry.2.board)) {
+                Some(group) => group.push(entry),
+                None => groups.push(vec![entry]),
             }
         }
         let mut card = "<div class=\"card\">".to_owned();
-        for (board, same) in &boards {
+        for same in &groups {
             let Some((_, _, first)) = same.first() else { continue };
             let roll = format!("{}-{}", first.roll.high(), first.roll.low());
             let (play, title) = (escape(&first.play), format!("{roll}: {}", first.play));
-            let drawing = inline(&board::draw(board, first.moved, &title), "");
+            let drawing = inline(&board::draw(&first.board, first.moved, &title), "");
             let _ = write!(card, "<h3><span>{roll}</span><span class=\"play\">{play}</span></h3>{drawing}");
             for (number, run, opening) in same {
                 let name = if self.runs.len() > 1 { named(*number, run) } else { "equity".to_owned() };

@@ -1,5 +1,7 @@
 //! Run folders go in, pages and pictures come out.
 
+#![allow(clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
