@@ -77,11 +77,11 @@ fn measured(games: u64, loss: &str, heuristic: f64, best: Option<f64>) -> String
     line(games, loss).replace("}\n", &strength)
 }
 
-/// Checks that the page is well-formed and asks for nothing; it.
+/// The page of some runs, which is well-formed and asks for nothing from elsewhere.
 fn page(folders: &[PathBuf]) -> String {
     let page = Report::of(folders).unwrap().page(None);
     let xml = page.strip_prefix("<!doctype html>").unwrap();
-    let document = Document::parse(xml).unwrap_or_else(|error| panic!("{error}"));
+    let document = Document::parse(xml).unwrap();
     for node in document.descendants() {
         for attribute in node.attributes() {
             let name = attribute.name();
@@ -96,7 +96,7 @@ fn page(folders: &[PathBuf]) -> String {
 /// The text of a page, spaces between words only.
 fn text(page: &str) -> String {
     let document = Document::parse(page.strip_prefix("<!doctype html>").unwrap()).unwrap();
-    let texts = document.descendants().filter(|node| node.is_text()).filter_map(|node| node.text());
+    let texts = document.descendants().filter(roxmltree::Node::is_text).filter_map(|node| node.text());
     texts.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
