@@ -22,6 +22,9 @@ use crate::trainer::{TrainError, pool};
 const METRICS_LINE: u64 = 500;
 const METRICS_MEASUREMENT: u64 = 700;
 
+/// Bytes of the page that `mahbusa train` writes beside the run, at most, about: it does not grow with the games.
+const PAGE: u64 = 300_000;
+
 /// What a run would do, counted from its configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
@@ -90,7 +93,8 @@ impl Plan {
                 + (nets_kept + 2 + u64::from(given.init.is_some())) * net_bytes
                 + given.teacher.as_ref().map_or(0, |teacher| teacher.to_bytes().len() as u64)
                 + lines.min(train.games.div_ceil(train.generation)) * METRICS_LINE
-                + measurements * METRICS_MEASUREMENT,
+                + measurements * METRICS_MEASUREMENT
+                + PAGE,
         }
     }
 
