@@ -769,9 +769,9 @@ pub struct ExportArgs {
     /// Replace what is there: a file, or a folder in which nothing but a bundle is.
     #[arg(long)]
     pub force: bool,
-    /// The licence that the files name.
-    #[arg(long, value_name = "NAME", default_value = "CC0-1.0")]
-    pub licence: String,
+    /// The licence that the files name [default: that of a released net; otherwise `unstated`].
+    #[arg(long, value_name = "SPDX")]
+    pub licence: Option<String>,
     /// Check a bundle instead of writing one.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["model", "format", "out", "force", "licence", "threads"])]
     pub verify: Option<PathBuf>,

@@ -31,7 +31,11 @@ pub fn export(args: &ExportArgs) -> Result<(), Failure> {
         ExportFormat::Onnx | ExportFormat::Safetensors => place::check(out, args.force)?,
     }
     let found = model::find(name)?;
-    let net = ExportNet { file: found.net.clone(), licence: args.licence.clone() };
+    let usual = match found.home {
+        Home::Released(_) | Home::Baseline => "CC0-1.0",
+        Home::Folder(_) => "unstated",
+    };
+    let net = ExportNet { file: found.net.clone(), licence: args.licence.clone().unwrap_or_else(|| usual.to_owned()) };
     match format {
         ExportFormat::Bundle => bundle(args, out, &found, &net),
         ExportFormat::Onnx => file(out, &onnx::model(&net)),
