@@ -69,7 +69,7 @@ pub enum Verb {
 #[command(after_help = "Examples:
   mahbusa train configs/quick.toml
   mahbusa train configs/quick.toml --set rules=tapa --run-dir runs/tapa
-  mahbusa train configs/standard.toml --stop-after 90m
+  mahbusa train configs/release.toml --stop-after 90m
   mahbusa train configs/quick.toml --teacher mahbusa-1 --run-dir runs/pupil
   mahbusa train configs/release.toml --dry-run")]
 pub struct TrainArgs {
@@ -130,8 +130,8 @@ pub struct PauseArgs {
 #[command(after_help = "Examples:
   mahbusa report runs/quick
   mahbusa report runs/quick runs/tapa --out compared.html
-  mahbusa report runs/standard runs/quick --svg learning-curve.svg
-  mahbusa report runs/standard --chart loss --png loss.png
+  mahbusa report runs/release runs/quick --svg learning-curve.svg
+  mahbusa report runs/release --chart loss --png loss.png
   mahbusa report runs/quick --tensorboard events")]
 pub struct ReportArgs {
     /// Run folders; those that are still going on too.
@@ -176,10 +176,10 @@ pub struct ReportArgs {
   mahbusa evaluate runs/quick --ply 2 --against runs/quick --games 1000
   mahbusa evaluate runs/quick --benchmark
   mahbusa evaluate runs/quick --benchmark --ply 2
-  mahbusa evaluate models/standard --level 3 --against models/standard --against-level 2
+  mahbusa evaluate mahbusa-1 --level 3 --against mahbusa-1 --against-level 2
   mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
-    /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), or `random`, `heuristic`, `td-200k`.
+    /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), a released net such as `mahbusa-1`, or `random`, `heuristic`, `td-200k`.
     pub model: String,
     /// The opponent: `random`, `heuristic`, `td-200k`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
@@ -291,9 +291,9 @@ pub struct LadderArgs {
 /// Games of level 6 are slow, some 30 a second on one core. With --save nothing is played twice, even after a kill.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa levels runs/release --small runs/quick --out runs/release/levels.json
-  mahbusa levels runs/standard --small runs/quick --out runs/standard/levels.json --save games.jsonl
-  mahbusa analyze --model models/standard --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
+  mahbusa levels mahbusa-1 --out levels.json
+  mahbusa levels runs/release --small runs/quick --out runs/release/levels.json --save games.jsonl
+  mahbusa analyze --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
 pub struct LevelsArgs {
     /// The full net: a .mnet file, a folder with net.mnet, or a run folder (its best net).
     pub model: String,
@@ -363,9 +363,9 @@ pub struct PlaysArgs {
 /// With --level the plays are ranked as that strength level sees them, and the one that it takes is marked; another --seed may take another one.
 #[derive(ClapArgs)]
 #[command(group = ArgGroup::new("leveled").arg("level"), after_help = "Examples:
-  mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
-  mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:64:2.1.3 --ply 2
-  mahbusa analyze --model models/standard --level 3 --seed 7 mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa analyze mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa analyze mahbusa:O22o:0.0:w:64:2.1.3 --ply 2
+  mahbusa analyze --level 3 --seed 7 mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --json")]
 pub struct AnalyzeArgs {
     /// Positions in PPN.
@@ -492,7 +492,7 @@ pub struct AnalyzeGameArgs {
 /// that have begun and prints what they showed.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:64:0.0.0
+  mahbusa rollout mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa rollout --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --games 10000 --truncate full --json")]
 pub struct RolloutArgs {
     /// A position in PPN.
@@ -539,9 +539,9 @@ pub struct RolloutArgs {
 /// the same command goes on where an interrupted one has stopped. The file is the same on any number of threads.
 #[derive(ClapArgs)]
 #[command(after_help = "Example:
-  mahbusa benchmark runs/standard --decisions 500 --out set.jsonl")]
+  mahbusa benchmark runs/release --decisions 500 --out set.jsonl")]
 pub struct BenchmarkArgs {
-    /// A .mnet file or a run folder (its best net): who plays, and who judges.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays, and who judges.
     pub model: String,
     /// Decisions, each of another game, in equal numbers of each phase.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -584,10 +584,10 @@ pub struct BenchmarkArgs {
 /// document is the same on any number of threads.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa book runs/standard --save book.jsonl --out docs/openings-mahbusa.md
+  mahbusa book runs/release --save book.jsonl --out docs/openings-mahbusa.md
   mahbusa book runs/quick --opening-error 0.05 --opening-cut 12 --reply-error 0.1 --reply-cut 4 --games 2000 --advice-games 500 --advice-checks 10")]
 pub struct BookArgs {
-    /// A .mnet file or a run folder (its best net): who plays, and who judges.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays, and who judges.
     pub model: String,
     /// The document to write, in Markdown [default: standard output].
     #[arg(long, value_name = "FILE")]
@@ -734,7 +734,7 @@ pub struct PerftArgs {
 #[command(after_help = "Example:
   mahbusa positions runs/quick --count 1000 --seed 1")]
 pub struct PositionsArgs {
-    /// A .mnet file or a run folder (its best net).
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`.
     pub model: String,
     /// How many, each of another game.
     #[arg(long, default_value_t = 100)]
@@ -757,7 +757,7 @@ pub struct PositionsArgs {
   mahbusa export --verify bundle
   mahbusa export runs/quick --format onnx --out quick.onnx")]
 pub struct ExportArgs {
-    /// A .mnet file, a folder with net.mnet, or a run folder (its best net).
+    /// A .mnet file, a folder with net.mnet, a run folder (its best net), or a released net such as `mahbusa-1`.
     #[arg(required_unless_present = "verify")]
     pub model: Option<String>,
     /// What to write.
@@ -805,7 +805,7 @@ pub enum ExportFormat {
 #[command(after_help = "Example:
   mahbusa export-games runs/quick --games 1000 --format npz --out games.npz")]
 pub struct ExportGamesArgs {
-    /// A .mnet file or a run folder (its best net): who plays both sides.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays both sides.
     #[arg(value_name = "RUN|MODEL")]
     pub model: String,
     /// How many games.
@@ -845,7 +845,7 @@ pub enum GamesFormat {
 #[command(after_help = "Example:
   mahbusa inspect runs/quick/final.mnet")]
 pub struct InspectArgs {
-    /// A .mnet file or a run folder (its best net).
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`.
     pub model: String,
     /// Print one JSON object.
     #[arg(long)]
