@@ -31,11 +31,11 @@ const POINTS: RangeInclusive<f64> = 0.0..=4.0;
 /// use mahbusa_players::{Aim, LevelNumber, Levels, NetPlayer, NetSize, Search, TurnNoise, Workspace};
 /// use mahbusa_rules::{Board, Position, Roll};
 ///
-/// let levels = Levels::read(Path::new("models/standard/levels.json"))?;
+/// let levels = Levels::read(Path::new("models/mahbusa-1/levels.json"))?;
 /// let level = &levels.get(LevelNumber::new(2).ok_or("no such level")?).level;
 /// let folder = match level.net {
-///     NetSize::Full => "models/standard",
-///     NetSize::Small => "models/standard-small",
+///     NetSize::Full => "models/mahbusa-1",
+///     NetSize::Small => "models/mahbusa-1-small",
 /// };
 /// let net = NetFile::read(&Path::new(folder).join("net.mnet"))?;
 /// let search = Search::new(NetPlayer::new(&net.weights), level.ply);

@@ -28,7 +28,8 @@ macro_rules! released {
     };
 }
 
-static MAHBUSA: Released = released!("mahbusa-1", None, Some(&MAHBUSA_SMALL));
+static MAHBUSA: Released =
+    released!("mahbusa-1", Some(include_str!("../../../models/mahbusa-1/levels.json")), Some(&MAHBUSA_SMALL));
 static MAHBUSA_SMALL: Released = released!("mahbusa-1-small", None, None);
 static TAPA_SMALL: Released = released!("tapa-1-small", None, None);
 
