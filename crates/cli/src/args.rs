@@ -329,10 +329,10 @@ pub struct LevelsArgs {
 /// Where strength levels are described and what they need.
 #[derive(ClapArgs)]
 pub struct LevelFileArgs {
-    /// The file of the levels [default: levels.json beside the net].
+    /// The file of the levels, with the model that it belongs to [default: levels.json beside the net].
     #[arg(long, value_name = "FILE", requires = "leveled", requires = "model")]
     pub levels: Option<PathBuf>,
-    /// The small net, for the levels that ask it [default: that of the folder beside the model's, called the same with `-small` behind].
+    /// The small net, for the levels of the model that ask it [default: that of the folder beside the model's, called the same with `-small` behind].
     #[arg(long, value_name = "MODEL", requires = "leveled", requires = "model")]
     pub small: Option<String>,
 }

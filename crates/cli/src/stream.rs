@@ -170,7 +170,13 @@ pub fn next_line(input: &mut impl BufRead, expected: &str) -> io::Result<Option<
     if line.last() == Some(&b'\r') {
         line.pop();
     }
-    Ok(Some(String::from_utf8(line).map_err(|_| format!("expected {expected}, found bytes that are not UTF-8"))))
+    let text = String::from_utf8(line).map_err(|_| format!("expected {expected}, found bytes that are not UTF-8"));
+    // An arrow key sends some, and in an answer they would move the cursor.
+    let text = text.and_then(|text| match text.chars().find(|&c| c.is_control() && c != '\t') {
+        Some(control) => Err(format!("expected {expected}, found the control character {}", control.escape_default())),
+        None => Ok(text),
+    });
+    Ok(Some(text))
 }
 
 /// `mahbusa plays`.

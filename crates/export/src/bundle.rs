@@ -29,6 +29,10 @@ pub const CARD: &str = "MODEL_CARD.md";
 /// All files that a bundle can have.
 const FILES: [&str; 7] = [MODEL, TENSORS, ENCODING, GOLDEN, LEVELS, CARD, MANIFEST];
 
+/// Wrong lines of golden positions that are told one by one, and characters of what is told of each.
+const MOST_LINES: usize = 10;
+const LONGEST_FINDING: usize = 300;
+
 /// By how much a probability or an equity may differ from what is computed again.
 pub const TOLERANCE: f32 = 1e-5;
 /// The same for logits, which are larger.
@@ -139,6 +143,8 @@ impl Bundle {
     /// When there is something already, or what the operating system refused.
     pub fn write(&self, folder: &Path, replace: bool) -> Result<(), BundleError> {
         check_place(folder, replace)?;
+        // Where a link stands, the bundle goes where it leads.
+        let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         let at = |path: &Path| {
             let path = path.to_owned();
             move |source| BundleError::Io { path, source }
@@ -175,9 +181,12 @@ pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
     if !replace {
         return Err(BundleError::Occupied(folder.to_owned()));
     }
+    let is_bundle = fs::read(folder.join(MANIFEST)).is_ok_and(|text| Manifest::from_json(&text).is_ok());
     for entry in fs::read_dir(folder).map_err(failed)? {
-        let name = entry.map_err(failed)?.file_name();
-        if !FILES.iter().any(|file| name == **file) {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name();
+        let ours = is_bundle && FILES.iter().any(|file| name == **file) && entry.file_type().map_err(failed)?.is_file();
+        if !ours {
             return Err(BundleError::Foreign { folder: folder.to_owned(), file: name.into() });
         }
     }
@@ -291,6 +300,7 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
         }
     }
     let evaluator = Evaluator::new(&net.file.weights);
+    let mut wrong = Vec::new();
     for (line, text) in contents(GOLDEN).split(|&byte| byte == b'\n').enumerate().filter(|(_, text)| !text.is_empty()) {
         let line = line + 1;
         let checked = serde_json::from_slice::<Golden>(text)
@@ -303,13 +313,24 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
                 let Differences { outcomes, equity, logits, .. } = differences;
                 // Asked so that what is no number at all does not pass.
                 if !(outcomes <= TOLERANCE && equity <= TOLERANCE && logits <= LOGIT_TOLERANCE) {
-                    findings.push(format!(
+                    wrong.push(format!(
                         "{GOLDEN}, line {line}: differs by {outcomes:.1e} in outcomes, {equity:.1e} in equity, {logits:.1e} in logits"
                     ));
                 }
             }
-            Err(error) => findings.push(format!("{GOLDEN}, line {line}: {error}")),
+            Err(error) => {
+                // Whole lines of numbers would hide what they say.
+                wrong.push(format!("{GOLDEN}, line {line}: {error}").chars().take(LONGEST_FINDING).collect());
+            }
         }
+    }
+    let more = wrong.len().saturating_sub(MOST_LINES);
+    findings.extend(wrong.into_iter().take(MOST_LINES));
+    if more > 0 {
+        findings.push(format!("{GOLDEN}: {more} more lines are wrong"));
+    }
+    if verification.positions == 0 && findings.is_empty() {
+        findings.push(format!("{GOLDEN}: expected positions, found none"));
     }
     let ours = env!("CARGO_PKG_VERSION");
     if !findings.is_empty() && manifest.version != ours {

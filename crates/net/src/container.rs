@@ -13,7 +13,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use mahbusa_rules::Rules;
 use serde::Serialize;
@@ -104,10 +104,10 @@ pub fn unpack<T: DeserializeOwned>(format: Format, bytes: &[u8]) -> Result<(Rule
     if read == rest.len() { Ok((rules, payload)) } else { Err(damaged()) }
 }
 
-/// Writes a file whole or not at all: beside its place, then synced, then renamed.
+/// Writes a file whole or not at all: beside its place, then synced, then renamed. Where a link stands, the file that it leads to is written.
 ///
 /// # Errors
-/// What the operating system refused; the file that stood there before is untouched then.
+/// What the operating system refused, or that a pipe or a device stands there; what stood there before is untouched then.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
     write_atomically_with(path, |file| file.write_all(bytes))
 }
@@ -120,6 +120,7 @@ pub fn write_atomically_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
 ) -> Result<(), E> {
+    let path = &replaceable(path)?;
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".tmp");
     let beside = path.with_file_name(name);
@@ -139,6 +140,21 @@ pub fn write_atomically_with<E: From<io::Error>>(
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// The place of a file that may be replaced, which is where a link leads. Renaming over a pipe or a device would destroy it.
+fn replaceable(path: &Path) -> io::Result<PathBuf> {
+    let found = match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(path.to_owned()),
+        found => found?,
+    };
+    if found.is_symlink() {
+        return replaceable(&fs::canonicalize(path)?);
+    }
+    if found.is_file() || found.is_dir() {
+        return Ok(path.to_owned());
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file, found a pipe or a device"))
 }
 
 /// The SHA-256 of some bytes, in hexadecimal.
@@ -180,6 +196,24 @@ mod tests {
             assert!(unpack::<(u32, String)>(FORMAT, &bytes[..i]).is_err(), "cut at {i}");
         }
         assert!(unpack::<(u32, String)>(FORMAT, &[bytes.as_slice(), b"!"].concat()).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_and_what_is_no_file_is_left_alone() {
+        let folder = std::env::temp_dir().join(format!("mahbusa-container-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let [file, link, socket] = ["file", "link", "socket"].map(|name| folder.join(name));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        assert_eq!(write_atomically(&socket, b"new").unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert!(!fs::symlink_metadata(&socket).unwrap().is_file());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside");
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
