@@ -16,6 +16,7 @@ use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
 use crate::report;
+use crate::stderr::say;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
@@ -33,6 +34,9 @@ pub fn train(args: &TrainArgs) -> Result<(), Failure> {
 /// `mahbusa resume`.
 pub fn resume(args: &ResumeArgs) -> Result<(), Failure> {
     let folder = RunFolder::open(&args.run)?;
+    if !folder.is_complete() && !folder.has_checkpoints()? {
+        say("there is no checkpoint: the run begins again, with the same games");
+    }
     run(&folder, &args.pause)
 }
 

@@ -276,6 +276,14 @@ impl RunFolder {
         self.write(&self.path.join(VERDICT), json_text(serde_json::to_string_pretty(verdict)).as_bytes())
     }
 
+    /// Whether there is a checkpoint, sound or not. Without one a run begins again.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn has_checkpoints(&self) -> Result<bool, FolderError> {
+        Ok(!checkpoints(&self.path)?.is_empty())
+    }
+
     /// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
     ///
     /// # Errors
