@@ -141,7 +141,7 @@ fn levels_and_card_beside_the_net_go_with_it() {
     let other = levels.to_string().replace(levels["full"].as_str().unwrap(), &"0".repeat(64));
     std::fs::write(model.join("levels.json"), other).unwrap();
     assert!(
-        assert_code(&export(text(&model), "bundle", &folder.join("no"), &["-q"]), 2).contains("levels are those of")
+        assert_code(&export(text(&model), "bundle", &folder.join("no"), &["-q"]), 2).contains("net of these levels is")
     );
     std::fs::write(model.join("levels.json"), "{").unwrap();
     assert!(

@@ -199,7 +199,10 @@ fn levels_that_cannot_be_used_are_refused() {
         (&good.to_string().replace("\"format\":1", "\"format\":2"), "has format 2, this program reads format 1"),
         (&good.to_string().replace("\"cap\":0.2", "\"cap\":-1"), "level 1, cap: expected a number in 0..=4, found -1"),
         (&good.to_string().replace("\"ply\":2", "\"ply\":2,\"plie\":2"), "unknown field `plie`"),
-        (&good.to_string().replace("\"rules\":\"mahbusa\"", "\"rules\":\"tapa\""), "rules: expected those of the net"),
+        (
+            &good.to_string().replace("\"rules\":\"mahbusa\"", "\"rules\":\"tapa\""),
+            "damaged: these are levels of tapa, and their full net is one of mahbusa",
+        ),
     ] {
         std::fs::write(&file, wrong).unwrap();
         refused(&["--level", "6"], 3, says);
@@ -207,12 +210,12 @@ fn levels_that_cannot_be_used_are_refused() {
     }
     let other = good.to_string().replace(good["full"].as_str().unwrap(), &"0".repeat(64));
     std::fs::write(&file, other).unwrap();
-    refused(&["--level", "6"], 2, "these are the levels of the net 0000");
+    refused(&["--level", "6"], 2, "the full net of these levels is 0000");
     let mut other = good.clone();
     other["small"] = "0".repeat(64).into();
     std::fs::write(&file, other.to_string()).unwrap();
     assert_code(&evaluate(&["--level", "4"]), 0);
-    refused(&["--level", "3"], 2, "asks the small net 0000");
+    refused(&["--level", "3"], 2, "the small net of these levels is 0000");
 
     std::fs::write(&file, good.to_string()).unwrap();
     assert_code(&evaluate(&["--level", "3"]), 0);

@@ -6,7 +6,7 @@ use mahbusa_rules::{Position, PositionPlay};
 
 use crate::fault::Fault;
 use crate::model::{Desk, Model, Ranking, file_at, plays};
-use crate::types::{CLevelInfo, field};
+use crate::types::{CLegalPlay, CLevelInfo, field};
 
 /// The levels in a folder of a release.
 const LEVELS: &str = "levels.json";
@@ -21,7 +21,7 @@ pub(crate) struct LevelSet {
 
 impl LevelSet {
     /// Reads the file at a path, or `levels.json` in the folder there.
-    pub fn open(path: &Path, full: Arc<Model>, small: Option<Arc<Model>>) -> Result<LevelSet, Fault> {
+    pub fn open(path: &Path, full: &Arc<Model>, small: Option<&Arc<Model>>) -> Result<LevelSet, Fault> {
         let path = file_at(path, LEVELS);
         let place = path.display().to_string();
         match Levels::read(&path) {
@@ -32,35 +32,31 @@ impl LevelSet {
     }
 
     /// Out of the text of a file.
-    pub fn from_json(text: &str, full: Arc<Model>, small: Option<Arc<Model>>) -> Result<LevelSet, Fault> {
+    pub fn from_json(text: &str, full: &Arc<Model>, small: Option<&Arc<Model>>) -> Result<LevelSet, Fault> {
         let levels = Levels::from_json(text).map_err(|error| Fault::levels("json", &error))?;
         LevelSet::new("json", levels, full, small)
     }
 
-    fn new(place: &str, levels: Levels, full: Arc<Model>, small: Option<Arc<Model>>) -> Result<LevelSet, Fault> {
-        let nets = [("full", NetSize::Full, Some(&full)), ("small", NetSize::Small, small.as_ref())];
-        for (name, size, net) in nets {
+    fn new(place: &str, levels: Levels, full: &Arc<Model>, small: Option<&Arc<Model>>) -> Result<LevelSet, Fault> {
+        for (size, net) in [(NetSize::Full, Some(full)), (NetSize::Small, small)] {
             let Some(net) = net else { continue };
-            let (expected, found) = (levels.hash(size), net.hash());
-            if expected != found {
-                return Err(Fault::mismatch(format!(
-                    "{place}: the {name} net of these levels is {expected}, not {found}"
-                )));
-            }
-            if net.rules() != levels.rules {
-                let rules = net.rules();
-                return Err(Fault::mismatch(format!(
-                    "{place}: levels of {}, and the {name} net is one of {rules}",
-                    levels.rules
-                )));
-            }
+            levels
+                .check(size, net.hash(), net.rules())
+                .map_err(|error| Fault::mismatch(format!("{place}: {error}")))?;
         }
-        Ok(LevelSet { levels, full, small })
+        Ok(LevelSet { levels, full: Arc::clone(full), small: small.cloned() })
     }
 
     /// The plays of a position as a level sees them, and the one that it takes.
-    pub fn rank(&self, number: LevelNumber, seed: u64, position: &Position, desk: &mut Desk) -> Result<Ranking, Fault> {
-        self.net(number)?.rank_at(&self.levels.get(number).level, seed, position, desk)
+    pub fn rank(
+        &self,
+        number: LevelNumber,
+        seed: u64,
+        position: &Position,
+        plays: &[PositionPlay],
+        desk: &mut Desk,
+    ) -> Result<Ranking, Fault> {
+        self.net(number)?.rank_at(&self.levels.get(number).level, seed, position, plays, desk)
     }
 
     /// The play that a level takes.
@@ -70,15 +66,15 @@ impl LevelSet {
         seed: u64,
         position: &Position,
         desk: &mut Desk,
-    ) -> Result<PositionPlay, Fault> {
+    ) -> Result<CLegalPlay, Fault> {
         // The arguments are checked in a forced turn too, which is not searched.
         self.net(number)?.aim(position)?;
-        if let [forced] = plays(position)?[..] {
-            return Ok(forced);
+        let plays = plays(position)?;
+        if let [forced] = &plays[..] {
+            return Ok(forced.into());
         }
-        let ranking = self.rank(number, seed, position, desk)?;
-        let chosen = ranking.chosen.and_then(|index| ranking.plays.get(index));
-        chosen.copied().ok_or_else(|| Fault::internal("a level has chosen no play"))
+        let ranking = self.rank(number, seed, position, &plays, desk)?;
+        Ok(ranking.plays[ranking.chosen].legal)
     }
 
     pub fn info(&self, number: LevelNumber) -> CLevelInfo {

@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 use mahbusa_exact::{Cache, Endings};
 use mahbusa_net::{NetFile, NetFileError, OUTCOMES, Outcomes};
 use mahbusa_players::{Aim, Level, MatchTable, NetPlayer, Ply, Rated, Search, TurnNoise, Workspace};
-use mahbusa_rules::{Board, POINTS, Position, PositionPlay, Rules};
+use mahbusa_rules::{Board, POINTS, Position, PositionPlay, Roll, Rules};
 
 use crate::fault::Fault;
-use crate::types::{CBoard, CModelInfo, MAHBUSA_MAX_PLY, field};
+use crate::types::{CBoard, CModelInfo, CRankedPlay, MAHBUSA_MAX_PLY, field};
 
 /// The net in a folder of a release.
 const NET: &str = "net.mnet";
@@ -58,13 +58,11 @@ pub(crate) struct Answers<'a> {
     pub equities: Option<&'a mut [MaybeUninit<f32>]>,
 }
 
-/// The plays of a turn in wire order, and what was thought of them.
+/// The plays of a turn as a level sees them, the best first.
 pub(crate) struct Ranking {
-    pub plays: Vec<PositionPlay>,
-    pub rated: Vec<Rated>,
-    pub aim: Aim,
-    /// The play that a level takes.
-    pub chosen: Option<usize>,
+    pub plays: Vec<CRankedPlay>,
+    /// The place of the one that it takes.
+    pub chosen: usize,
 }
 
 impl Model {
@@ -161,25 +159,59 @@ impl Model {
         Ok(())
     }
 
-    /// The legal plays of a position and what the net thinks of them, looking so deep.
-    pub fn rank(&self, ply: Ply, position: &Position, desk: &mut Desk) -> Result<Ranking, Fault> {
+    /// What the net thinks of the legal plays of a position, looking so deep, the best first.
+    pub fn rank(
+        &self,
+        ply: Ply,
+        position: &Position,
+        plays: &[PositionPlay],
+        desk: &mut Desk,
+    ) -> Result<Vec<CRankedPlay>, Fault> {
         let aim = self.aim(position)?;
-        let plays = plays(position)?;
+        let rated = self.rate(ply, position, plays, aim, desk);
+        Ok(Rated::order(rated, aim).into_iter().map(|at| CRankedPlay::new(&plays[at], &rated[at], aim)).collect())
+    }
+
+    /// The same as a level sees them for which this is the net, and which of them it takes.
+    pub fn rank_at(
+        &self,
+        level: &Level,
+        seed: u64,
+        position: &Position,
+        plays: &[PositionPlay],
+        desk: &mut Desk,
+    ) -> Result<Ranking, Fault> {
+        let aim = self.aim(position)?;
+        let noise = TurnNoise::new(seed, position.rules, &position.board, in_turn(position)?);
+        let rated = self.rate(level.ply, position, plays, aim, desk).to_vec();
+        let taken = level.pick(&noise, &desk.afterstates, &rated, aim);
+        let order = Rated::order(&rated, aim);
+        Ok(Ranking {
+            chosen: order.iter().take_while(|&&at| at != taken).count(),
+            plays: order.into_iter().map(|at| CRankedPlay::new(&plays[at], &rated[at], aim)).collect(),
+        })
+    }
+
+    fn rate<'a>(
+        &self,
+        ply: Ply,
+        position: &Position,
+        plays: &[PositionPlay],
+        aim: Aim,
+        desk: &'a mut Desk,
+    ) -> &'a [Rated] {
         let Desk { afterstates, workspace, .. } = desk;
         afterstates.clear();
         afterstates.extend(plays.iter().map(|play| play.position.board.flip()));
-        let rated = self.search(ply).rate(position.rules, &position.board, afterstates, aim, workspace).to_vec();
-        Ok(Ranking { plays, rated, aim, chosen: None })
+        self.search(ply).rate(position.rules, &position.board, afterstates, aim, workspace)
     }
 
-    /// The same, and the play that a level takes, for which this is the net.
-    pub fn rank_at(&self, level: &Level, seed: u64, position: &Position, desk: &mut Desk) -> Result<Ranking, Fault> {
-        let ranking = self.rank(level.ply, position, desk)?;
-        let chosen = position.dice.map(|roll| {
-            let noise = TurnNoise::new(seed, position.rules, &position.board, roll);
-            level.pick(&noise, &desk.afterstates, &ranking.rated, ranking.aim)
-        });
-        Ok(Ranking { chosen, ..ranking })
+    /// The chance of the side in turn to win the match if the game ends with these outcomes.
+    pub fn match_chance(&self, position: &Position, outcomes: &Outcomes) -> Result<f32, Fault> {
+        match self.aim(position)? {
+            Aim::Match(stakes) => Ok(stakes.chance(outcomes)),
+            Aim::Points => Err(Fault::play("expected a position of a match: this is a single game")),
+        }
     }
 
     /// What the side in turn wants: points, or to win the match.
@@ -225,15 +257,21 @@ pub(crate) fn plays(position: &Position) -> Result<Vec<PositionPlay>, Fault> {
     Ok(position.plays())
 }
 
-/// Refuses a position in which nobody is to play.
-pub(crate) fn in_turn(position: &Position) -> Result<(), Fault> {
+/// The dice that are to be played; refuses a position in which nobody is to play.
+pub(crate) fn in_turn(position: &Position) -> Result<Roll, Fault> {
     if position.ending().is_some() {
         return Err(Fault::play("expected a position whose game goes on: this one is over"));
     }
-    if position.dice.is_none() {
-        return Err(Fault::play("expected a position with dice: they are still to be rolled"));
+    position.dice.ok_or_else(|| Fault::play("expected a position with dice: they are still to be rolled"))
+}
+
+/// Outcomes out of five numbers.
+pub(crate) fn outcomes(numbers: &[f32]) -> Result<Outcomes, Fault> {
+    match numbers.iter().find(|number| !(0.0..=1.0).contains(*number)) {
+        // No number at all is not in the range either.
+        Some(wrong) => Err(Fault::argument(format!("outcomes: expected probabilities, 0 to 1, found {wrong}"))),
+        None => Ok(Outcomes::new(std::array::from_fn(|i| numbers[i]))),
     }
-    Ok(())
 }
 
 /// How deep, as a number.

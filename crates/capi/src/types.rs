@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use mahbusa_players::{LevelNumber, Rated};
+use mahbusa_players::{Aim, LevelNumber, Rated};
 use mahbusa_rules::{
     Ending, LegalStep, MatchOutcome, MatchScore, OpenTurn, Play, Position, PositionPlay, RawBoard, Roll, Rules, Side,
     Step,
@@ -396,12 +396,15 @@ impl From<&OpenTurn> for CTurn {
 }
 
 impl CRankedPlay {
-    pub(crate) fn new(play: &PositionPlay, rated: &Rated, match_chance: Option<f32>) -> CRankedPlay {
+    pub(crate) fn new(play: &PositionPlay, rated: &Rated, aim: Aim) -> CRankedPlay {
         CRankedPlay {
             legal: play.into(),
             outcomes: *rated.outcomes.probabilities(),
             equity: rated.outcomes.equity(),
-            match_chance: match_chance.unwrap_or(-1.0),
+            match_chance: match aim {
+                Aim::Points => -1.0,
+                Aim::Match(stakes) => stakes.chance(&rated.outcomes),
+            },
             ply: rated.ply.number(),
         }
     }

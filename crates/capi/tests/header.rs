@@ -13,14 +13,15 @@ fn place(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
+/// What C sees, in the order in which the header has its functions.
+const SOURCES: [&str; 8] =
+    ["types", "ffi/handles", "ffi/library", "ffi/positions", "ffi/plays", "ffi/dice", "ffi/nets", "ffi/levels"];
+
 /// The header as the sources have it.
 fn header() -> String {
-    let bindings = Builder::new()
-        .with_config(Config::from_file(place("cbindgen.toml")).unwrap())
-        .with_src(place("src/types.rs"))
-        .with_src(place("src/ffi.rs"))
-        .generate()
-        .unwrap();
+    let builder = Builder::new().with_config(Config::from_file(place("cbindgen.toml")).unwrap());
+    let sources = SOURCES.map(|name| place(&format!("src/{name}.rs")));
+    let bindings = sources.into_iter().fold(builder, Builder::with_src).generate().unwrap();
     let mut bytes = Vec::new();
     bindings.write(&mut bytes);
     String::from_utf8(bytes).unwrap()

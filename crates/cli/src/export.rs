@@ -168,7 +168,7 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
 impl From<BundleError> for Failure {
     fn from(error: BundleError) -> Failure {
         match error {
-            BundleError::Occupied(_) | BundleError::Foreign { .. } | BundleError::OtherLevels { .. } => {
+            BundleError::Occupied(_) | BundleError::Foreign { .. } | BundleError::OtherLevels(_) => {
                 Failure::Usage(error.into())
             }
             BundleError::Io { .. } | BundleError::Manifest { .. } | BundleError::Json(_) => Failure::Io(error.into()),

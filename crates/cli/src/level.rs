@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use mahbusa_net::NetFile;
-use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize, Released};
+use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize, OtherNet, Released};
 
 use crate::args::LevelFileArgs;
 use crate::failure::Failure;
@@ -17,37 +17,27 @@ const LEVELS: &str = "levels.json";
 pub fn find(name: &str, number: LevelNumber, files: &LevelFileArgs) -> Result<(NetFile, Level), Failure> {
     let model = model::find(name)?;
     let (levels, place) = levels_of(&model, name, files)?;
-    let full = model.net.hash();
-    if levels.full != full {
-        return Err(Failure::usage(format!(
-            "{place}: these are the levels of the net {}, and {name} is the net {full}",
-            levels.full
-        )));
-    }
-    if levels.rules != model.net.rules {
-        return Err(Failure::Io(anyhow::anyhow!(
-            "{place}: damaged: rules: expected those of the net, {}, found {}",
-            model.net.rules,
-            levels.rules
-        )));
-    }
+    check(&levels, NetSize::Full, &model.net, &place, name)?;
     let level = levels.get(number).level.clone();
     let net = match level.net {
         NetSize::Full => model.net,
         NetSize::Small => {
             let small = model::small_of(&model, files.small.as_deref())
                 .map_err(|failure| failure.about(format!("level {number} asks the small net {}", levels.small)))?;
-            let hash = small.hash();
-            if hash != levels.small {
-                return Err(Failure::usage(format!(
-                    "{place}: level {number} asks the small net {}, and the one that was found is {hash}; --small MODEL names another",
-                    levels.small
-                )));
-            }
+            check(&levels, NetSize::Small, &small, &place, "the one that was found; --small MODEL names another")?;
             small
         }
     };
     Ok((net, level))
+}
+
+/// Refuses a net that is not the one that levels ask, and says which it was.
+fn check(levels: &Levels, size: NetSize, net: &NetFile, place: &str, which: &str) -> Result<(), Failure> {
+    levels.check(size, &net.hash(), net.rules).map_err(|error| match error {
+        OtherNet::Hash { .. } => Failure::usage(format!("{place}: {error}, which is {which}")),
+        // The hash is of the rules too.
+        OtherNet::Rules { .. } => Failure::Io(anyhow::anyhow!("{place}: damaged: {error}")),
+    })
 }
 
 /// The levels of a model, and where they stand: in the file that the user names, else beside the model.

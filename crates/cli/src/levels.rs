@@ -232,10 +232,7 @@ fn table(levels: &Levels) -> String {
         "level  name          net    ply   noise   cap  lost a decision, millipoints  wins against the one below\n"
             .to_owned();
     for GradedLevel { level, loss, against_below } in &levels.levels {
-        let net = match level.net {
-            NetSize::Full => "full",
-            NetSize::Small => "small",
-        };
+        let net = level.net.to_string();
         let lost = format!("{:.1} [95 %: {:.1} .. {:.1}]", loss.mean, loss.low, loss.high);
         let wins = against_below.map_or(String::new(), |result| {
             format!("{}, {} points a game", wins(&result.win_rate), points(&result.points_per_game))

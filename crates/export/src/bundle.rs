@@ -7,8 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
-use mahbusa_players::{Levels, LevelsError};
-use mahbusa_rules::Rules;
+use mahbusa_players::{Levels, NetSize, OtherNet};
 
 use crate::golden::{self, Differences, Golden};
 use crate::manifest::{FileEntry, Manifest, ManifestError};
@@ -73,13 +72,8 @@ pub enum BundleError {
         source: ManifestError,
     },
     /// The levels are not those of the net.
-    #[error("the levels are those of the net {found}, expected {expected}")]
-    OtherLevels {
-        /// The net that they belong to.
-        found: String,
-        /// The net that is exported.
-        expected: String,
-    },
+    #[error(transparent)]
+    OtherLevels(#[from] OtherNet),
     /// Something cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
@@ -119,11 +113,7 @@ impl Bundle {
         }
         files.insert(GOLDEN, lines);
         if let Some(levels) = levels {
-            let (found, expected) = ((&levels.full, levels.rules), (&net.file.hash(), net.file.rules));
-            if found != expected {
-                let of = |(hash, rules): (&String, Rules)| format!("{hash} for {rules}");
-                return Err(BundleError::OtherLevels { found: of(found), expected: of(expected) });
-            }
+            levels.check(NetSize::Full, &net.file.hash(), net.file.rules)?;
             files.insert(LEVELS, levels.to_json()?.into_bytes());
         }
         files.insert(CARD, card.unwrap_or_else(|| short_card(net)).into_bytes());
@@ -290,13 +280,15 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
         findings.push(format!("{ENCODING}: expected what this program writes"));
     }
     if let Some(text) = files.get(LEVELS) {
-        let levels = std::str::from_utf8(text)
+        let checked = std::str::from_utf8(text)
             .map_err(|error| error.to_string())
-            .and_then(|text| Levels::from_json(text).map_err(|error: LevelsError| error.to_string()));
-        match levels {
-            Ok(levels) if levels.full == net.file.hash() && levels.rules == net.file.rules => {}
-            Ok(levels) => findings.push(format!("{LEVELS}: are those of the net {} for {}", levels.full, levels.rules)),
-            Err(error) => findings.push(format!("{LEVELS}: {error}")),
+            .and_then(|text| Levels::from_json(text).map_err(|error| error.to_string()))
+            .and_then(|levels| {
+                let of_the_net = levels.check(NetSize::Full, &net.file.hash(), net.file.rules);
+                of_the_net.map_err(|error| error.to_string())
+            });
+        if let Err(error) = checked {
+            findings.push(format!("{LEVELS}: {error}"));
         }
     }
     let evaluator = Evaluator::new(&net.file.weights);
@@ -353,6 +345,7 @@ fn short_card(net: &ExportNet) -> String {
 mod tests {
     use super::*;
     use mahbusa_net::{NetFile, Shape, Weights};
+    use mahbusa_rules::Rules;
 
     fn bundle() -> Bundle {
         let weights = Weights::random(Shape::of(16), 1);

@@ -83,6 +83,15 @@ pub enum NetSize {
     Small,
 }
 
+impl fmt::Display for NetSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NetSize::Full => "full",
+            NetSize::Small => "small",
+        })
+    }
+}
+
 /// How a player of some strength is made of a net.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {

@@ -88,6 +88,31 @@ pub struct LevelResult {
     pub points_per_game: Estimate,
 }
 
+/// A net that is not the one that levels ask.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OtherNet {
+    /// It is not the same.
+    #[error("the {size} net of these levels is {expected}, not {found}")]
+    Hash {
+        /// Which of the two was expected.
+        size: NetSize,
+        /// Its hash.
+        expected: String,
+        /// The hash of the one that was found.
+        found: String,
+    },
+    /// It is the same, and was not trained on the rules that the levels name.
+    #[error("these are levels of {expected}, and their {size} net is one of {found}")]
+    Rules {
+        /// Which of the two it is.
+        size: NetSize,
+        /// The rules of the levels.
+        expected: Rules,
+        /// Its rules.
+        found: Rules,
+    },
+}
+
 /// A file of levels that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LevelsError {
@@ -130,6 +155,21 @@ impl Levels {
             NetSize::Full => &self.full,
             NetSize::Small => &self.small,
         }
+    }
+
+    /// Refuses a net, by its hash and its rules, that is not the one that these levels ask.
+    ///
+    /// # Errors
+    /// When it is another one.
+    pub fn check(&self, size: NetSize, hash: &str, rules: Rules) -> Result<(), OtherNet> {
+        if hash != self.hash(size) {
+            let expected = self.hash(size).to_owned();
+            return Err(OtherNet::Hash { size, expected, found: hash.to_owned() });
+        }
+        if rules != self.rules {
+            return Err(OtherNet::Rules { size, expected: self.rules, found: rules });
+        }
+        Ok(())
     }
 
     /// Reads the text of a file, and checks all of it.
@@ -343,6 +383,21 @@ mod tests {
     fn levels_survive_their_file() {
         let text = serde_json::to_string(&levels()).unwrap();
         assert_eq!(Levels::from_json(&text).unwrap(), levels());
+    }
+
+    #[test]
+    fn another_net_is_refused() {
+        let levels = levels();
+        let said = |size, hash: &str, rules| levels.check(size, hash, rules).map_err(|error| error.to_string());
+        assert_eq!(said(NetSize::Full, &levels.full, Rules::MAHBUSA), Ok(()));
+        assert_eq!(
+            said(NetSize::Small, "0f", Rules::MAHBUSA),
+            Err(format!("the small net of these levels is {}, not 0f", levels.small))
+        );
+        assert_eq!(
+            said(NetSize::Full, &levels.full, Rules::TAPA),
+            Err("these are levels of mahbusa, and their full net is one of tapa".to_owned())
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use dice::GameDice;
 pub use estimate::Estimate;
 pub use heuristic::Heuristic;
 pub use level::{Level, LevelNumber, LevelNumberError, LevelPlayer, NetSize, TurnNoise};
-pub use levels::{GradedLevel, LevelResult, Levels, LevelsError};
+pub use levels::{GradedLevel, LevelResult, Levels, LevelsError, OtherNet};
 pub use lookahead::Lookahead;
 pub use match_table::MatchTable;
 pub use net::{Choice, NetPlayer};

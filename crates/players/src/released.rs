@@ -64,7 +64,7 @@ impl Released {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Levels;
+    use crate::{Levels, NetSize};
 
     #[test]
     fn every_net_is_of_its_game_and_its_levels_are_its_own() {
@@ -74,9 +74,10 @@ mod tests {
             assert_eq!(Released::named(released.name).unwrap().name, released.name);
             let Some(levels) = released.levels else { continue };
             let levels = Levels::from_json(levels).unwrap();
-            assert_eq!(levels.rules, net.rules);
-            assert_eq!(levels.full, net.hash());
-            assert_eq!(levels.small, released.small.unwrap().net().unwrap().hash());
+            let small = released.small.unwrap().net().unwrap();
+            for (size, net) in [(NetSize::Full, net), (NetSize::Small, small)] {
+                assert_eq!(levels.check(size, &net.hash(), net.rules), Ok(()));
+            }
         }
         for rules in [Rules::MAHBUSA, Rules::TAPA] {
             assert_eq!(Released::strongest(rules).net().unwrap().rules, rules);

@@ -1,18 +1,16 @@
 """What a strength level plays, as docs/levels.md says, out of the bundles of a net and of its small net.
 
     python level.py BUNDLE SMALL LEVEL SEED mahbusa:O22o:0.0:w:64:0.0.0 ...
-
-For levels that look one ply ahead; the highest looks two.
 """
 
 import json
 import math
 import sys
 
-import onnxruntime
+from best_move import opened, worths
+from plays import Position, plays, read, written
 
-from best_move import ranked
-from plays import Position, read, written
+ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 def uniform(text):
@@ -26,20 +24,46 @@ def uniform(text):
     return ((z >> 12) + 0.5) / 2**52
 
 
-def chosen(model, noise, cap, seed, position):
-    """The play that a level takes."""
-    plays = ranked(model, position)
-    best, most = plays[0]
-    if noise == 0 or best.points is not None:
+def deeper(model, rules, play):
+    """What a play is worth two plies deep: the mean over all rolls of the reply that is best for the other side, by the net."""
+    if play.points is not None:
+        return float(play.points)
+    replies = [plays(Position(rules, play.board, roll)) for roll in ROLLS]
+    worth = iter(worths(model, sum(replies, [])))
+    best = [max(next(worth) for _ in of_roll) for of_roll in replies]
+    return -sum(most * (1 if high == low else 2) for (high, low), most in zip(ROLLS, best)) / 36
+
+
+def considered(model, position, ply):
+    """The plays that are looked at so many plies deep, and what they seem to be worth, the best first; of equal ones the first in wire order."""
+    legal = plays(position)
+    worth = dict(enumerate(worths(model, legal)))
+    order = sorted(worth, key=lambda i: -worth[i])
+    if ply == 2:
+        near = sum(w >= worth[order[0]] - 0.15 for w in worth.values())
+        worth = {i: deeper(model, position.rules, legal[i]) for i in sorted(order[:max(5, min(near, 20))])}
+        order = sorted(worth, key=lambda i: -worth[i])
+    return [(legal[i], worth[i]) for i in order]
+
+
+def chosen(model, level, seed, position):
+    """The play that a level takes: an entry of `levels` in levels.json, with the model of the net that it asks."""
+    if level["ply"] > 2:
+        raise ValueError(f"level {level['level']} looks {level['ply']} plies ahead: expected 1 or 2")
+    position = read(position)
+    pairs = considered(model, position, level["ply"])
+    best, most = pairs[0]
+    if level["noise"] == 0 or best.points is not None:
         return best
     # As if the side that plays were White.
-    before = written(read(position), "w")
+    before = written(position, "w")
 
-    def doubted(play, worth):
-        after = written(Position(read(position).rules, play.board), "b")
-        return worth - noise * math.log(-math.log(uniform(f"{seed} {before} {after}")))
+    def doubted(pair):
+        play, worth = pair
+        after = written(Position(position.rules, play.board), "b")
+        return worth - level["noise"] * math.log(-math.log(uniform(f"{seed} {before} {after}")))
 
-    return max((pair for pair in plays if pair[1] >= most - cap), key=lambda pair: doubted(*pair))[0]
+    return max((pair for pair in pairs if pair[1] >= most - level["cap"]), key=doubted)[0]
 
 
 if __name__ == "__main__":
@@ -48,9 +72,6 @@ if __name__ == "__main__":
     full, small, number, seed, *positions = sys.argv[1:]
     with open(f"{full}/levels.json", encoding="utf-8") as file:
         level = json.load(file)["levels"][int(number) - 1]
-    if level["ply"] != 1:
-        sys.exit(f"level {number} looks {level['ply']} plies ahead: expected one that looks 1")
-    bundle = full if level["net"] == "full" else small
-    model = onnxruntime.InferenceSession(f"{bundle}/model.onnx", providers=["CPUExecutionProvider"])
+    model = opened(full if level["net"] == "full" else small)
     for position in positions:
-        print(f"{position}  {chosen(model, level['noise'], level['cap'], seed, position).text}")
+        print(f"{position}  {chosen(model, level, seed, position).text}")

@@ -10,10 +10,14 @@ export async function equities(ort, session, boards) {
   return equity.data;
 }
 
-/** Legal plays of a position as text, each with what it is worth to the side that plays, the best first. */
-export async function ranked(ort, session, position) {
-  const legal = plays(read(position));
+/** These plays, each with what it is worth to the side that makes it. */
+export async function weighed(ort, session, legal) {
   const theirs = await equities(ort, session, legal.map((play) => play.board));
   // The board after a play is seen by the other side: what is good for it is bad for us. A game that is over is worth its points.
-  return legal.map((play, i) => ({ ...play, worth: play.points ?? -theirs[i] })).sort((a, b) => b.worth - a.worth);
+  return legal.map((play, i) => ({ ...play, worth: play.points ?? -theirs[i] }));
+}
+
+/** Legal plays of a position as text, each with what it is worth to the side that plays, the best first. */
+export async function ranked(ort, session, position) {
+  return (await weighed(ort, session, plays(read(position)))).sort((a, b) => b.worth - a.worth);
 }
