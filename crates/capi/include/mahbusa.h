@@ -1,6 +1,6 @@
 // libmahbusa: rules, nets and strength levels of the pinning games Mahbusa (Plakoto) and Tapa.
 //
-// Made out of the sources by cbindgen; do not edit. docs/c-library.md is the way in, this file the reference.
+// Made out of the sources by cbindgen; do not edit. docs/embedding.md is the way in, docs/c-library.md the guide, this file the reference.
 //
 //     #include <stdio.h>
 //     #include "mahbusa.h"
