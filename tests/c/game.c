@@ -362,6 +362,73 @@ static void check_evaluation(const mahbusa_model *model, const char *rules) {
   FAILS(mahbusa_evaluate(model, 1, boards, 3, outcomes, NULL), MAHBUSA_ERROR_POSITION, "board number 2: the side to roll has ended the game");
 }
 
+#define REFUSED(call) FAILS(call, MAHBUSA_ERROR_ARGUMENT, ": expected a")
+
+// Null for every pointer, pointers that are not aligned, numbers that are none, and any bytes at all: errors, or what they happen to mean.
+static void check_abuse(const mahbusa_model *model, const char *rules) {
+  static mahbusa_ranked_play ranked[MAHBUSA_MAX_PLAYS];
+  mahbusa_position position, odd;
+  mahbusa_legal_play found;
+  mahbusa_play play;
+  mahbusa_turn turn;
+  mahbusa_match match;
+  float numbers[5] = {0.2f, 0.2f, 0.2f, 0.2f, NAN};
+  char text[MAHBUSA_TEXT_SIZE];
+  uint8_t ending;
+  size_t count, i, again;
+
+  REFUSED(mahbusa_position_start(NULL, NULL));
+  REFUSED(mahbusa_position_parse(NULL, NULL));
+  REFUSED(mahbusa_position_print(NULL, NULL, 0, NULL));
+  REFUSED(mahbusa_position_ending(NULL, NULL, NULL));
+  REFUSED(mahbusa_board_flip(NULL, NULL));
+  REFUSED(mahbusa_match_after(NULL, NULL));
+  REFUSED(mahbusa_legal_plays(NULL, NULL, 0, NULL));
+  REFUSED(mahbusa_find_play(NULL, NULL, NULL));
+  REFUSED(mahbusa_legal_steps(NULL, NULL, NULL));
+  REFUSED(mahbusa_play_parse(NULL, NULL));
+  REFUSED(mahbusa_play_print(NULL, NULL, NULL, 0, NULL));
+  REFUSED(mahbusa_roll(1, 1, 1, NULL));
+  REFUSED(mahbusa_opening(1, 1, NULL, NULL));
+  REFUSED(mahbusa_endings_open(NULL, NULL));
+  REFUSED(mahbusa_model_open(NULL, NULL, NULL));
+  REFUSED(mahbusa_model_from_bytes(NULL, 0, NULL, NULL));
+  REFUSED(mahbusa_model_describe(NULL, NULL));
+  REFUSED(mahbusa_evaluate(NULL, 1, NULL, 0, NULL, NULL));
+  REFUSED(mahbusa_rank(NULL, 1, NULL, NULL, 0, NULL));
+  REFUSED(mahbusa_match_chance(NULL, NULL, NULL, NULL));
+  REFUSED(mahbusa_levels_open(NULL, NULL, NULL, NULL));
+  REFUSED(mahbusa_levels_from_json(NULL, 0, NULL, NULL, NULL));
+  REFUSED(mahbusa_level_describe(NULL, 1, NULL));
+  REFUSED(mahbusa_choose(NULL, 1, 1, NULL, NULL));
+  REFUSED(mahbusa_rank_at_level(NULL, 1, 1, NULL, NULL, 0, NULL, NULL));
+
+  WORKS(mahbusa_position_start(rules, &position));
+  position.dice[0] = 6;
+  position.dice[1] = 4;
+  position.score[2] = 5;
+  FAILS(mahbusa_rank(model, 1, &position, (mahbusa_ranked_play *)((uintptr_t)ranked + 1), 9, &count), MAHBUSA_ERROR_ARGUMENT, "plays: expected an aligned pointer");
+  FAILS(mahbusa_rank(model, 1, &position, ranked, (size_t)-1, &count), MAHBUSA_ERROR_ARGUMENT, "a count that memory can hold");
+  FAILS(mahbusa_match_chance(model, &position, numbers, numbers), MAHBUSA_ERROR_ARGUMENT, "expected probabilities, 0 to 1, found NaN");
+  position.score[2] = 501;
+  FAILS(mahbusa_rank(model, 1, &position, ranked, 9, &count), MAHBUSA_ERROR_POSITION, "a match to at most 500 points");
+  for (i = 0; i < 5000; i++) {
+    odd = parsed("mahbusa:J5C4A~6A4n:0.0:b:31:0.0.0");
+    odd.mother = position.mother;
+    for (again = any_below(3); again > 0; again--) ((uint8_t *)&odd)[any_below(sizeof odd)] = (uint8_t)(any_below(2) ? any_below(5) - 2 : any_below(256));
+    for (again = 0; again < sizeof play; again++) ((uint8_t *)&play)[again] = (uint8_t)any_below(27);
+    play.count %= 6;
+    CHECK(mahbusa_rank(model, 1, &odd, ranked, MAHBUSA_MAX_PLAYS, &count) < MAHBUSA_ERROR_INTERNAL);
+    CHECK(mahbusa_evaluate(model, 1, &odd.board, 1, numbers, NULL) < MAHBUSA_ERROR_INTERNAL);
+    CHECK(mahbusa_find_play(&odd, &play, &found) < MAHBUSA_ERROR_INTERNAL);
+    CHECK(mahbusa_legal_steps(&odd, &play, &turn) < MAHBUSA_ERROR_INTERNAL);
+    CHECK(mahbusa_play_print(&play, &odd, text, sizeof text, NULL) < MAHBUSA_ERROR_INTERNAL);
+    CHECK(mahbusa_match_after(&odd, &match) < MAHBUSA_ERROR_INTERNAL);
+    CHECK(mahbusa_position_ending(&odd, &ending, NULL) < MAHBUSA_ERROR_INTERNAL);
+    WORKS(mahbusa_board_flip(&odd.board, &odd.board));
+  }
+}
+
 // What two threads get is what one gets.
 struct batch {
   const mahbusa_model *model;
@@ -519,6 +586,7 @@ static void check_rules(const char *rules, const char *path, mahbusa_endings *en
   WORKS(mahbusa_model_open(path, endings, &model));
   check_handles(path, endings, model);
   check_evaluation(model, rules);
+  check_abuse(model, rules);
   WORKS(mahbusa_model_describe(model, &info));
   text = levels_text(rules, info.hash, info.hash);
   WORKS(mahbusa_levels_from_json(text, strlen(text), model, model, &levels));
