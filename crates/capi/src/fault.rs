@@ -1,8 +1,6 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use mahbusa_net::NetFileError;
-use mahbusa_players::LevelsError;
 use mahbusa_rules::{PlayError, PositionError};
 
 use crate::types::{
@@ -38,10 +36,6 @@ impl Fault {
         Fault::new(MAHBUSA_ERROR_MISMATCH, message.to_string())
     }
 
-    pub fn file(message: impl Display) -> Fault {
-        Fault::new(MAHBUSA_ERROR_FILE, message.to_string())
-    }
-
     pub fn internal(message: impl Display) -> Fault {
         Fault::new(MAHBUSA_ERROR_INTERNAL, message.to_string())
     }
@@ -56,14 +50,9 @@ impl Fault {
         Fault::new(MAHBUSA_ERROR_IO, format!("{}: {error}", path.display()))
     }
 
-    /// A net that cannot be used, and where it is.
-    pub fn net(place: &str, error: &NetFileError) -> Fault {
-        Fault::file(format!("{place}: {error}"))
-    }
-
-    /// Levels that cannot be used, and where they are.
-    pub fn levels(place: &str, error: &LevelsError) -> Fault {
-        Fault::file(format!("{place}: {error}"))
+    /// A file that cannot be used, or what was given in its stead.
+    pub fn file(place: impl Display, error: impl Display) -> Fault {
+        Fault::new(MAHBUSA_ERROR_FILE, format!("{place}: {error}"))
     }
 }
 

@@ -1,3 +1,4 @@
+use std::fmt::Display;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -23,21 +24,26 @@ impl LevelSet {
     /// Reads the file at a path, or `levels.json` in the folder there.
     pub fn open(path: &Path, full: &Arc<Model>, small: Option<&Arc<Model>>) -> Result<LevelSet, Fault> {
         let path = file_at(path, LEVELS);
-        let place = path.display().to_string();
+        let place = path.display();
         match Levels::read(&path) {
-            Ok(levels) => LevelSet::new(&place, levels, full, small),
+            Ok(levels) => LevelSet::new(place, levels, full, small),
             Err(LevelsError::Io(error)) => Err(Fault::unread(&path, &error)),
-            Err(error) => Err(Fault::levels(&place, &error)),
+            Err(error) => Err(Fault::file(place, error)),
         }
     }
 
     /// Out of the text of a file.
     pub fn from_json(text: &str, full: &Arc<Model>, small: Option<&Arc<Model>>) -> Result<LevelSet, Fault> {
-        let levels = Levels::from_json(text).map_err(|error| Fault::levels("json", &error))?;
+        let levels = Levels::from_json(text).map_err(|error| Fault::file("json", error))?;
         LevelSet::new("json", levels, full, small)
     }
 
-    fn new(place: &str, levels: Levels, full: &Arc<Model>, small: Option<&Arc<Model>>) -> Result<LevelSet, Fault> {
+    fn new(
+        place: impl Display,
+        levels: Levels,
+        full: &Arc<Model>,
+        small: Option<&Arc<Model>>,
+    ) -> Result<LevelSet, Fault> {
         for (size, net) in [(NetSize::Full, Some(full)), (NetSize::Small, small)] {
             let Some(net) = net else { continue };
             levels

@@ -69,17 +69,16 @@ impl Model {
     /// Reads the file at a path, or `net.mnet` in the folder there.
     pub fn open(path: &Path, endings: Option<&Arc<Endings>>) -> Result<Model, Fault> {
         let path = file_at(path, NET);
-        let place = path.display().to_string();
         match NetFile::read(&path) {
             Ok(net) => Ok(Model::new(&net, endings)),
             Err(NetFileError::Io(error)) => Err(Fault::unread(&path, &error)),
-            Err(error) => Err(Fault::net(&place, &error)),
+            Err(error) => Err(Fault::file(path.display(), error)),
         }
     }
 
     /// Out of the bytes of a file.
     pub fn from_bytes(bytes: &[u8], endings: Option<&Arc<Endings>>) -> Result<Model, Fault> {
-        let net = NetFile::from_bytes(bytes).map_err(|error| Fault::net("bytes", &error))?;
+        let net = NetFile::from_bytes(bytes).map_err(|error| Fault::file("bytes", error))?;
         Ok(Model::new(&net, endings))
     }
 
