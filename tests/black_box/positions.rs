@@ -168,6 +168,6 @@ fn without_a_model_the_strongest_released_net_for_each_game_answers() {
 fn strongest(game: &str) -> &'static str {
     match game {
         "mahbusa" => "mahbusa-1",
-        _ => "tapa-1-small",
+        _ => "tapa-1",
     }
 }
