@@ -530,11 +530,7 @@ pub unsafe extern "C" fn mahbusa_roll(seed: u64, game: u64, turn: u32, dice: *mu
         if turn >= MAHBUSA_MAX_TURN {
             return Err(Fault::argument(format!("turn: expected a number below {MAHBUSA_MAX_TURN}, found {turn}")));
         }
-        let mut rolls = GameDice::new(seed, game);
-        let mut roll = rolls.roll();
-        for _ in 0..turn {
-            roll = rolls.roll();
-        }
+        let roll = GameDice::new(seed, game).roll(turn as usize);
         for (place, die) in places!(dice, 2).iter_mut().zip([roll.high(), roll.low()]) {
             place.write(die);
         }
@@ -549,10 +545,10 @@ pub unsafe extern "C" fn mahbusa_roll(seed: u64, game: u64, turn: u32, dice: *mu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mahbusa_opening(seed: u64, game: u64, dice: *mut u8, side: *mut u8) -> Status {
     guarded(|| {
-        let (thrown, first) = GameDice::opening(seed, game);
-        place!(side).write(named(first));
+        let opening = GameDice::opening(seed, game);
+        place!(side).write(named(opening.opener));
         if !dice.is_null() {
-            for (place, die) in places!(dice, 2).iter_mut().zip(thrown) {
+            for (place, die) in places!(dice, 2).iter_mut().zip(opening.decisive) {
                 place.write(die);
             }
         }
