@@ -175,7 +175,9 @@ fn several_teachers_are_kept_and_their_mean_is_learnt() {
         serde_json::from_str::<Value>(&text).unwrap()["teacher"].clone()
     };
     assert_eq!(hashes("both")[0], hashes("one"));
-    assert!(std::fs::read_to_string(folder.join("both/report.html")).unwrap().contains(hashes("both")[1].as_str().unwrap()));
+    assert!(
+        std::fs::read_to_string(folder.join("both/report.html")).unwrap().contains(hashes("both")[1].as_str().unwrap())
+    );
 
     assert_code(&run(taught("parts", &both).into_iter().chain(["--stop-after".into(), "0s".into()])), 0);
     let second = folder.join("parts").join("teacher-2.mnet");

@@ -107,8 +107,7 @@ fn the_dice_of_matches_are_fair_and_favour_nobody_in_the_opening() {
     assert!((doubles - expected).abs() < LIMIT * (expected * 5.0 / 6.0).sqrt(), "{doubles} doubles");
 
     let games = 100_000u64;
-    let white = (1..=games)
-        .filter(|&game| GameDice::opening(3, game).opener == Side::White);
+    let white = (1..=games).filter(|&game| GameDice::opening(3, game).opener == Side::White);
     let opened = white.count() as f64;
     let games = games as f64;
     assert!((opened - games / 2.0).abs() < LIMIT * games.sqrt() / 2.0, "White opens {opened}");

@@ -97,9 +97,8 @@ mod tests {
     #[test]
     fn of_several_teachers_the_mean_is_learnt() {
         let weights = Weights::random(Shape::of(16), 1);
-        let teachers = [(32, 2), (64, 3), (16, 4)].map(|(units, seed)| {
-            NetPlayer::new(&Weights::random(Shape::of(units), seed))
-        });
+        let teachers =
+            [(32, 2), (64, 3), (16, 4)].map(|(units, seed)| NetPlayer::new(&Weights::random(Shape::of(units), seed)));
         let [a, b, c] = &teachers;
         let games = lessons(&[a, b, c]).games(&weights, 3..6);
         for turn in games.iter().flat_map(|game| &game.turns) {

@@ -5,8 +5,8 @@ use mahbusa_rules::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::lines::{BackLine, EndLine, GameLine, Line, TurnLine};
 use crate::Head;
+use crate::lines::{BackLine, EndLine, GameLine, Line, TurnLine};
 
 /// A match, turn by turn. Nothing gets into it that the rules, the dice and the score do not allow.
 #[derive(Clone, Debug)]
