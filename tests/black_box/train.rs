@@ -155,3 +155,48 @@ fn a_run_can_learn_from_a_teacher_and_goes_on_with_it() {
         stdout(&run(taught("plan", "mahbusa-1-small", &games).into_iter().chain(["--dry-run".into(), "-q".into()])));
     assert!(plan.contains("what a net after 350000 games says"), "{plan}");
 }
+
+#[test]
+fn several_teachers_are_kept_and_their_mean_is_learnt() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let games = ["train.games=384", "evaluation.every=384", "output.checkpoint_every=64"];
+    let taught = |name: &str, teachers: &[&str]| {
+        let named = teachers.iter().flat_map(|teacher| ["--teacher".to_owned(), (*teacher).to_owned()]);
+        tiny(&folder.join(name), &games).into_iter().chain(named).collect::<Vec<_>>()
+    };
+    let both = ["mahbusa-1-small", "td-200k"];
+    assert_code(&run(taught("one", &both[..1])), 0);
+    assert_code(&run(taught("both", &both)), 0);
+    let net = |name: &str| std::fs::read(folder.join(name).join("final.mnet")).unwrap();
+    assert!(net("one") != net("both"));
+    let hashes = |name: &str| {
+        let text = std::fs::read_to_string(folder.join(name).join("manifest.json")).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()["teacher"].clone()
+    };
+    assert_eq!(hashes("both")[0], hashes("one"));
+    assert!(
+        std::fs::read_to_string(folder.join("both/report.html")).unwrap().contains(hashes("both")[1].as_str().unwrap())
+    );
+
+    assert_code(&run(taught("parts", &both).into_iter().chain(["--stop-after".into(), "0s".into()])), 0);
+    let second = folder.join("parts").join("teacher-2.mnet");
+    let kept = std::fs::read(&second).unwrap();
+    std::fs::remove_file(&second).unwrap();
+    assert!(assert_code(&run(["resume", &path("parts")]), 3).contains("teacher-2.mnet"));
+    std::fs::copy(folder.join("parts").join("teacher.mnet"), &second).unwrap();
+    assert!(assert_code(&run(["resume", &path("parts")]), 3).contains("its hash is not that in the manifest"));
+    std::fs::write(&second, kept).unwrap();
+    assert_code(&run(["resume", &path("parts")]), 0);
+    assert!(net("both") == net("parts"));
+
+    assert!(assert_code(&run(taught("tapa", &["mahbusa-1-small", "tapa-1-small"])), 2).contains("--teacher"));
+    let plan = |more: &[&str]| {
+        let all = taught("plan", &both).into_iter().chain(more.iter().map(|&more| more.to_owned()));
+        stdout(&run(all.chain(["--dry-run".into(), "-q".into()])))
+    };
+    let said = plan(&[]);
+    assert!(said.contains("the mean of what nets after 350000, 200000 games say"), "{said}");
+    let json: Value = serde_json::from_str(&plan(&["--json"])).unwrap();
+    assert_eq!(json["teacher"], hashes("both"));
+}

@@ -252,6 +252,14 @@ static void check_plays(void) {
   }
   CHECK(openings[0] > 25 && openings[1] > 25);
   WORKS(mahbusa_opening(7, 0, NULL, &side));
+
+  // The first game of `mahbusa play --seed 7`: the numbers of docs/formats.md.
+  WORKS(mahbusa_opening(7, 1, dice, &side));
+  CHECK(dice[0] == 4 && dice[1] == 2 && side == MAHBUSA_WHITE);
+  WORKS(mahbusa_roll(7, 1, 0, dice));
+  CHECK(dice[0] == 4 && dice[1] == 2);
+  WORKS(mahbusa_roll(7, 1, 11, dice));
+  CHECK(dice[0] == 6 && dice[1] == 3);
 }
 
 // ------------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ pub(crate) fn play_watched(
     let mut board = Board::start(rules);
     let mut afterstates = Afterstates::default();
     for ply in 0..TURN_CAP {
-        let roll = dice.roll();
+        let roll = dice.roll(ply as usize);
         afterstates.boards.clear();
         generate(rules, &board, roll, &mut afterstates);
         if afterstates.boards.is_empty() {

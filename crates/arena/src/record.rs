@@ -10,14 +10,13 @@
 //! Two letters of `games` are a pair, see [`Finish::letter`](crate::Finish::letter). A line that a kill has cut off is dropped.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::{Finish, Pair};
+use crate::lines::{Contents, LineFile, VERSION};
+use crate::{Finish, LinesError, Pair};
 
 /// What decides how a pair of some number goes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,57 +34,19 @@ pub struct Key {
 /// A file of played pairs, locked for this process.
 #[derive(Debug)]
 pub struct Record {
-    path: PathBuf,
-    file: File,
-    /// Pairs 0, 1, 2, ... of each key.
-    known: HashMap<Key, Vec<Pair>>,
+    file: LineFile,
+    known: Known,
 }
 
-/// A record that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// The operating system refused something.
-    #[error("cannot {what} {path}")]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What it said.
-        source: io::Error,
-    },
-    /// Another process uses the file.
-    #[error("another process is writing to {0}; wait for it, or save to another file")]
-    Locked(PathBuf),
-    /// The file is something else, or of another version.
-    #[error("{0} does not begin as a file of played games of this version ({version}) does; save to another file", version = VERSION)]
-    Foreign(PathBuf),
-    /// A line makes no sense.
-    #[error("{path} is damaged in line {line}: {why}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong.
-        why: String,
-    },
-}
+/// Pairs 0, 1, 2, ... of each key.
+#[derive(Debug, Default)]
+struct Known(HashMap<Key, Vec<Pair>>);
 
-/// Players may play otherwise in another version.
-const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-#[derive(Serialize, Deserialize, PartialEq)]
+#[derive(Serialize)]
 struct Head {
-    mahbusa: String,
+    mahbusa: &'static str,
     format: u32,
-    version: String,
-}
-
-impl Head {
-    fn ours() -> Head {
-        Head { mahbusa: "pairs".to_owned(), format: 1, version: VERSION.to_owned() }
-    }
+    version: &'static str,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -105,50 +66,15 @@ impl Record {
     ///
     /// # Errors
     /// When it cannot be read or written, is used by another process, or is no record of this version.
-    pub fn open(path: &Path) -> Result<Record, RecordError> {
-        let io = |what| {
-            let path = path.to_owned();
-            move |source| RecordError::Io { what, path, source }
-        };
-        // Not a device or a pipe, which may never end.
-        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(RecordError::Foreign(path.to_owned()));
-        }
-        let options = OpenOptions::new().read(true).append(true).create(true).clone();
-        let mut file = options.open(path).map_err(io("open"))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(RecordError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(io("lock")(source)),
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(io("read"))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = text[..whole].lines().enumerate();
-        match lines.next() {
-            Some((_, head)) if serde_json::from_str::<Head>(head).is_ok_and(|head| head == Head::ours()) => {}
-            // Nothing but a first line that was cut off: a file of ours, or an empty one.
-            None if json_line(&Head::ours()).starts_with(&text) => {}
-            _ => return Err(RecordError::Foreign(path.to_owned())),
-        }
-        let mut record = Record { path: path.to_owned(), file, known: HashMap::new() };
-        for (index, line) in lines {
-            record.take(line).map_err(|why| RecordError::Damaged { path: path.to_owned(), line: index + 1, why })?;
-        }
-        if whole < text.len() {
-            record.file.set_len(whole as u64).map_err(io("write"))?;
-            record.file.seek(SeekFrom::End(0)).map_err(io("write"))?;
-        }
-        if whole == 0 {
-            record.write(&json_line(&Head::ours()))?;
-        }
-        Ok(record)
+    pub fn open(path: &Path) -> Result<Record, LinesError> {
+        let mut known = Known::default();
+        Ok(Record { file: LineFile::open(path, &mut known)?, known })
     }
 
     /// The pairs that are known, from number 0 on; those of the opponent against the player are the same games.
     pub fn pairs(&self, key: &Key) -> Vec<Pair> {
         let (key, flipped) = ordered(key);
-        let pairs = self.known.get(&key).map_or(&[][..], Vec::as_slice);
+        let pairs = self.known.0.get(&key).map_or(&[][..], Vec::as_slice);
         if flipped { pairs.iter().map(Pair::flip).collect() } else { pairs.to_vec() }
     }
 
@@ -156,9 +82,9 @@ impl Record {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn add(&mut self, key: &Key, pairs: &[Pair]) -> Result<(), RecordError> {
+    pub fn add(&mut self, key: &Key, pairs: &[Pair]) -> Result<(), LinesError> {
         let (key, flipped) = ordered(key);
-        let first = self.known.get(&key).map_or(0, Vec::len);
+        let first = self.known.0.get(&key).map_or(0, Vec::len);
         let new = pairs.get(first..).unwrap_or_default();
         if new.is_empty() {
             return Ok(());
@@ -173,12 +99,23 @@ impl Record {
             games: new.iter().flat_map(|pair| pair.games).map(Finish::letter).collect(),
             plies: new.iter().map(|pair| pair.plies).collect(),
         };
-        self.write(&json_line(&line))?;
-        self.known.entry(key).or_default().extend(new);
+        self.file.append(&line)?;
+        self.known.0.entry(key).or_default().extend(new);
         Ok(())
     }
+}
 
-    /// Understands a line.
+impl Contents for Known {
+    const NAME: &'static str = "a file of played games";
+
+    fn head(&self) -> impl Serialize {
+        Head { mahbusa: "pairs", format: 1, version: VERSION }
+    }
+
+    fn begun_otherwise(&self, _: &str) -> Option<String> {
+        None
+    }
+
     fn take(&mut self, text: &str) -> Result<(), String> {
         let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let rules = line.rules.parse().map_err(|error| format!("rules: {error}"))?;
@@ -192,20 +129,12 @@ impl Record {
         if ordered(&key).1 {
             return Err("`player` must come before `opponent` in the alphabet".to_owned());
         }
-        let known = self.known.entry(key).or_default();
+        let known = self.0.entry(key).or_default();
         if known.len() as u64 != line.first {
             return Err(format!("`first` is {}, expected {}", line.first, known.len()));
         }
         known.extend(pairs.iter().zip(line.plies).map(|(&games, plies)| Pair { games, plies }));
         Ok(())
-    }
-
-    fn write(&mut self, line: &str) -> Result<(), RecordError> {
-        self.file.write_all(line.as_bytes()).map_err(|source| RecordError::Io {
-            what: "write to",
-            path: self.path.clone(),
-            source,
-        })
     }
 }
 
@@ -219,15 +148,11 @@ fn ordered(key: &Key) -> (Key, bool) {
     (key, flipped)
 }
 
-fn json_line(value: &impl Serialize) -> String {
-    match serde_json::to_string(value) {
-        Ok(text) => text + "\n",
-        Err(error) => unreachable!("numbers and texts always serialise: {error}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::PathBuf;
+
     use super::*;
 
     fn path() -> PathBuf {
@@ -264,41 +189,17 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_anywhere_is_used_as_far_as_it_goes() {
+    fn what_is_no_record_is_refused() {
         let path = path();
-        let key = key("a", "b");
-        let mut record = Record::open(&path).unwrap();
-        for end in 1..=3 {
-            record.add(&key, &pairs()[..end]).unwrap();
-        }
-        drop(record);
-        let bytes = fs::read(&path).unwrap();
-        for length in 0..=bytes.len() {
-            fs::write(&path, &bytes[..length]).unwrap();
-            let mut record = Record::open(&path).unwrap();
-            let known = record.pairs(&key);
-            assert!(pairs().starts_with(&known));
-            record.add(&key, &pairs()).unwrap();
-            drop(record);
-            assert_eq!(Record::open(&path).unwrap().pairs(&key), pairs(), "cut at {length}");
-        }
-        fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn what_is_no_record_is_refused_and_left_alone() {
-        let path = path();
-        let head = json_line(&Head::ours());
+        let head = "{\"mahbusa\":\"pairs\",\"format\":1,\"version\":\"0.1.0\"}\n";
         let line = |first: u64, games: &str| {
             format!(
                 r#"{{"player":"a","opponent":"b","rules":"tapa","seed":1,"first":{first},"games":"{games}","plies":[9]}}"#
             )
         };
         for (text, says) in [
-            ("my diary\n".to_owned(), "does not begin"),
-            ("my diary".to_owned(), "does not begin"),
-            (head.replace("0.1.0", "0.0.9"), "does not begin"),
-            (format!("{head}{}\n", line(5, "Ss")), "line 2"),
+            (head.replace("0.1.0", "0.0.9"), "does not begin as a file of played games"),
+            (format!("{head}{}\n", line(5, "Ss")), "line 2: `first` is 5, expected 0"),
             (format!("{head}{}\n", line(0, "Sx")), "letter"),
             (format!("{head}{}\n", line(0, "Sss")), "same pairs"),
             (format!("{head}{}\n{{}}\n", line(0, "Ss")), "line 3"),
@@ -306,17 +207,7 @@ mod tests {
             fs::write(&path, &text).unwrap();
             let error = Record::open(&path).unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
-            assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
-        fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn two_processes_do_not_write_to_one_file() {
-        let path = path();
-        let record = Record::open(&path).unwrap();
-        assert!(matches!(Record::open(&path), Err(RecordError::Locked(_))));
-        drop(record);
         fs::remove_file(path).unwrap();
     }
 }

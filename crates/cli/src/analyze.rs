@@ -93,8 +93,7 @@ impl Analyst {
             let index = doubt.level.pick(&noise, &afterstates, rated, aim);
             Taken { level: doubt.level.number, play: plays[index].play }
         });
-        let values = rated.iter().map(|&rated| Value::rated(rated, aim));
-        Ok(ranked(position, plays.into_iter().zip(values).collect(), taken))
+        Ok(ranked(position, &plays, rated, aim, |rated| Value::rated(rated, aim), taken))
     }
 
     /// What the side in turn wants: points, or to win the match.
@@ -123,14 +122,17 @@ pub fn known(position: &Position, worth: impl Fn(&Board) -> Outcomes) -> Result<
     if position.dice.is_none() {
         return Ok(valued(position, Value::of(worth(&position.board))));
     }
-    let value = |play: PositionPlay| {
-        let outcomes = match play.ending {
+    let plays = plays_of(position)?;
+    // All are known alike.
+    let rated = |play: &PositionPlay| Rated {
+        outcomes: match play.ending {
             Some(ending) => Outcomes::certain(ending.outcome()),
             None => worth(&play.position.board).flip(),
-        };
-        (play, Value::of(outcomes))
+        },
+        ply: Ply::One,
     };
-    Ok(ranked(position, plays_of(position)?.into_iter().map(value).collect(), None))
+    let rated: Vec<Rated> = plays.iter().map(rated).collect();
+    Ok(ranked(position, &plays, &rated, Aim::Points, |rated| Value::of(rated.outcomes), None))
 }
 
 /// The answer for a position without dice.
@@ -147,10 +149,17 @@ struct Taken {
     play: Play,
 }
 
-/// The answer for a position with dice, given its plays in wire order.
-fn ranked(position: &Position, mut plays: Vec<(PositionPlay, Value)>, taken: Option<Taken>) -> Answer {
-    // Stable: equal ones stay in wire order. What was not looked at as deep as others seemed worse.
-    plays.sort_by(|(_, a), (_, b)| b.ply.cmp(&a.ply).then_with(|| worth(b).total_cmp(&worth(a))));
+/// The answer for a position with dice: its plays, given in wire order with what they are worth, in the order of their worth, each with what is said of it.
+fn ranked(
+    position: &Position,
+    plays: &[PositionPlay],
+    rated: &[Rated],
+    aim: Aim,
+    says: impl Fn(Rated) -> Value,
+    taken: Option<Taken>,
+) -> Answer {
+    let order = Rated::order(rated, aim).into_iter();
+    let plays: Vec<(&PositionPlay, Value)> = order.map(|index| (&plays[index], says(rated[index]))).collect();
     let columns = plays.iter().map(|(_, value)| Columns::of(value)).next().unwrap_or_default();
     let mut text = format!("{position}\n{}", columns.head());
     for (play, value) in &plays {
@@ -159,14 +168,9 @@ fn ranked(position: &Position, mut plays: Vec<(PositionPlay, Value)>, taken: Opt
             text += &format!("  <- level {}", taken.level);
         }
     }
-    let entries = plays.into_iter().map(|(play, value)| Entry::new(&play, Some(value))).collect();
+    let entries = plays.into_iter().map(|(play, value)| Entry::new(play, Some(value))).collect();
     let chosen = taken.map(|taken| taken.play.to_string());
     Answer { object: Object { plays: Some(entries), chosen, ..Object::of(position) }, text }
-}
-
-/// What plays are ranked by.
-fn worth(value: &Value) -> f32 {
-    value.match_chance.unwrap_or(value.equity)
 }
 
 /// Which columns a table has beside equity and outcomes, where they say anything.

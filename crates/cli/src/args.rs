@@ -85,9 +85,10 @@ pub struct TrainArgs {
     /// Start from the weights of this net instead of random ones.
     #[arg(long, value_name = "MODEL")]
     pub init: Option<String>,
-    /// Learn what this net says of the positions instead of how the games went on: a small net gets far with a strong teacher.
-    #[arg(long, value_name = "MODEL")]
-    pub teacher: Option<String>,
+    /// Learn what this net says of the positions instead of how the games went on: a small net gets far with a strong teacher. May be repeated: the
+    /// mean of what all of them say is learnt.
+    #[arg(long = "teacher", value_name = "MODEL")]
+    pub teachers: Vec<String>,
     /// Say what would be done, how much it would write and how long it would take by a measurement of about three seconds, and do nothing.
     #[arg(long, conflicts_with = "stop_after")]
     pub dry_run: bool,

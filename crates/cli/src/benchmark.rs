@@ -59,18 +59,10 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
 }
 
 fn begin(out: &Path, header: &Header) -> Result<Begun, Failure> {
-    PartFile::begin(out, header).map_err(|error| {
+    PartFile::begin(out, header).map_err(|error| match error {
         // The others name the file themselves.
-        let about = match error {
-            BenchmarkError::Io(_) => Some(out.display().to_string()),
-            BenchmarkError::Line { .. } => Some(format!("{}.part", out.display())),
-            _ => None,
-        };
-        let failure = Failure::from(error);
-        match about {
-            Some(about) => failure.about(about),
-            None => failure,
-        }
+        BenchmarkError::Io(_) => Failure::from(error).about(out.display().to_string()),
+        _ => error.into(),
     })
 }
 

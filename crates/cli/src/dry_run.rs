@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use indicatif::{DecimalBytes, HumanDuration};
 use mahbusa_net::NetFile;
-use mahbusa_train::{Config, Given, Plan, RunFolder, Speed};
+use mahbusa_train::{Config, Given, Hashes, Plan, RunFolder, Speed};
 use serde_json::json;
 
 use crate::args::TrainArgs;
@@ -32,7 +32,7 @@ pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) ->
             "run_folder": path,
             "config": config,
             "init": given.init.as_ref().map(NetFile::hash),
-            "teacher": given.teacher.as_ref().map(NetFile::hash),
+            "teacher": Hashes::of(&given.teachers),
             "plan": plan,
             "speed": speed,
             "seconds": seconds,
@@ -58,9 +58,13 @@ pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) ->
         ("net", format!("{}, {} numbers, from {weights}", config.net.shape(), plan.parameters)),
         (
             "learns",
-            match &given.teacher {
-                Some(teacher) => format!("what a net after {} games says of the positions", teacher.games),
-                None => format!("how its games go on, by TD({})", train.lambda),
+            match given.teachers.as_slice() {
+                [] => format!("how its games go on, by TD({})", train.lambda),
+                [teacher] => format!("what a net after {} games says of the positions", teacher.games),
+                teachers => {
+                    let games: Vec<String> = teachers.iter().map(|teacher| teacher.games.to_string()).collect();
+                    format!("the mean of what nets after {} games say of the positions", games.join(", "))
+                }
             },
         ),
         ("games", format!("{} in {} generations of {}", plan.games, plan.generations, train.generation)),

@@ -10,7 +10,7 @@ use crate::evaluate_benchmark::evaluate_benchmark;
 use crate::exact::evaluate_exactly;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
-use crate::meeting::{Host, Played};
+use crate::meeting::Host;
 use crate::model::Contestant;
 use crate::threads;
 
@@ -83,12 +83,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         progress.detail(format!(", {}", points(&sequence.interval())));
         clear
     });
-    let Played { mut pairs, halt } = played;
-    // What has been played is told, even if it cannot be kept.
-    let (halt, failed) = match halt {
-        Ok(halt) => (halt, None),
-        Err(failure) => (Halt::Stopped, Some(failure)),
-    };
+    let (mut pairs, halt, failed) = played.told();
 
     if let Some(sequence) = &sequence {
         // The test was over then; what was played beyond is another matter.

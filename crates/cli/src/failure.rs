@@ -2,10 +2,10 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use mahbusa_arena::RecordError;
+use mahbusa_arena::LinesError;
 use mahbusa_arena::benchmark::BenchmarkError;
-use mahbusa_arena::book::SaveError;
 use mahbusa_net::NetFileError;
+use mahbusa_net::locked::LockedFileError;
 use mahbusa_report::ReportError;
 use mahbusa_train::{ConfigError, FolderError, TrainError};
 use mahbusa_transcript::TranscriptError;
@@ -87,9 +87,8 @@ impl From<BenchmarkError> for Failure {
     fn from(error: BenchmarkError) -> Failure {
         match error {
             BenchmarkError::Io(_) | BenchmarkError::Line { .. } => Failure::Io(error.into()),
-            BenchmarkError::Occupied(_) | BenchmarkError::OtherSettings { .. } | BenchmarkError::Locked(_) => {
-                Failure::Usage(error.into())
-            }
+            BenchmarkError::Occupied(_) => Failure::Usage(error.into()),
+            BenchmarkError::Unfinished(error) => error.into(),
         }
     }
 }
@@ -138,19 +137,12 @@ impl From<ReportError> for Failure {
     }
 }
 
-impl From<RecordError> for Failure {
-    fn from(error: RecordError) -> Failure {
+impl From<LinesError> for Failure {
+    fn from(error: LinesError) -> Failure {
         match error {
-            RecordError::Locked(_) => Failure::Usage(error.into()),
-            _ => Failure::Io(error.into()),
-        }
-    }
-}
-
-impl From<SaveError> for Failure {
-    fn from(error: SaveError) -> Failure {
-        match error {
-            SaveError::Locked(_) | SaveError::OtherSettings { .. } => Failure::Usage(error.into()),
+            LinesError::File(LockedFileError::Locked(_)) | LinesError::BegunOtherwise { .. } => {
+                Failure::Usage(error.into())
+            }
             _ => Failure::Io(error.into()),
         }
     }

@@ -3,7 +3,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use mahbusa_arena::{Contest, Estimate, Halt, Key, Ladder, Meeting, Pair, Record, Verdict, meetings_of, play_rounds};
+use mahbusa_arena::{Contest, Estimate, Halt, Ladder, Pair, Record, Verdict, meetings_of};
 use mahbusa_players::Ply;
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run};
@@ -13,8 +13,8 @@ use crate::args::LadderArgs;
 use crate::evaluate::check_games;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
+use crate::meeting::Host;
 use crate::model::{Contestant, Seated};
-use crate::progress::Progress;
 use crate::stderr::say;
 use crate::threads;
 
@@ -66,50 +66,27 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
             "a ladder needs two different players at least, such as: mahbusa ladder RUN heuristic td-200k",
         ));
     }
-    let pool = threads::pool(args.threads)?;
-    let stop = interrupted("finishing the games in hand");
-    let mut record = args.save.as_deref().map(Record::open).transpose()?;
-
-    let pairs = args.games / 2;
-    let keys: Vec<Key> = meetings_of(seated.len())
-        .map(|(a, b)| Key { player: seated[a].id.clone(), opponent: seated[b].id.clone(), rules, seed: args.seed })
-        .collect();
-    let mut meetings: Vec<Meeting<'_>> = meetings_of(seated.len())
-        .zip(&keys)
-        .map(|((a, b), key)| {
-            let [player, opponent] = [a, b].map(|index| seated[index].player.as_ref());
-            let mut known = record.as_ref().map_or_else(Vec::new, |record| record.pairs(key));
-            known.truncate(pairs as usize);
-            Meeting { contest: Contest { rules, player, opponent, seed: args.seed }, pairs: known }
-        })
-        .collect();
-    let progress = Progress::new(args.games * meetings.len() as u64, args.quiet);
-    progress.begin(meetings.iter().map(|meeting| 2 * meeting.pairs.len() as u64).sum());
-    progress.stage(&format!("{} players", seated.len()));
-    let halt = pool.install(|| {
-        play_rounds(
-            &mut meetings,
-            pairs,
-            stop,
-            || progress.advance(2),
-            |meetings| {
-                if let Some(record) = &mut record {
-                    keys.iter().zip(meetings).try_for_each(|(key, meeting)| record.add(key, &meeting.pairs))?;
-                }
-                Ok::<_, Failure>(ControlFlow::Continue(()))
-            },
-        )
-    });
-    progress.finish();
-    // What has been played is told, even if it cannot be kept.
-    let (halt, failed) = match halt {
-        Ok(halt) => (halt, None),
-        Err(failure) => (Halt::Stopped, Some(failure)),
+    let mut host = Host {
+        pool: threads::pool(args.threads)?,
+        stop: interrupted("finishing the games in hand"),
+        record: args.save.as_deref().map(Record::open).transpose()?,
+        quiet: args.quiet,
     };
 
-    let played: Vec<&[Pair]> = meetings.iter().map(|meeting| meeting.pairs.as_slice()).collect();
+    let contests: Vec<(Contest<'_>, [&str; 2])> = meetings_of(seated.len())
+        .map(|(a, b)| {
+            let [player, opponent] = [a, b].map(|index| seated[index].player.as_ref());
+            let ids = [a, b].map(|index| seated[index].id.as_str());
+            (Contest { rules, player, opponent, seed: args.seed }, ids)
+        })
+        .collect();
+    let stage = format!("{} players", seated.len());
+    let played = host.play_all(&contests, args.games / 2, &stage, |_, _| ControlFlow::Continue(()));
+    let (pairs, halt, failed) = played.told();
+
+    let played: Vec<&[Pair]> = pairs.iter().map(Vec::as_slice).collect();
     let reference = names.iter().position(|name| name == "heuristic").unwrap_or(0);
-    let Some(ladder) = pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
+    let Some(ladder) = host.pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
         // Only an interrupt can leave a meeting without a pair.
         say("interrupted before everybody had met everybody");
         return Err(failed.unwrap_or(Failure::Interrupted));

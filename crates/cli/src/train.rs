@@ -21,8 +21,10 @@ use crate::stderr::say;
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
     let config = config::load(&args.config, &args.assignments)?;
-    let net = |name: &Option<String>| name.as_deref().map(model::load).transpose();
-    let given = Given { init: net(&args.init)?, teacher: net(&args.teacher)? };
+    let given = Given {
+        init: args.init.as_deref().map(model::load).transpose()?,
+        teachers: args.teachers.iter().map(|name| model::load(name)).collect::<Result<_, _>>()?,
+    };
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
     if args.dry_run {
         return dry_run::dry_run(&path, &config, &given, args);

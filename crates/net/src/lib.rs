@@ -21,6 +21,7 @@ mod evaluator;
 mod experts;
 mod file;
 mod kernel;
+pub mod locked;
 mod outcomes;
 pub mod random;
 mod tables;

@@ -12,7 +12,7 @@ pub enum Purpose {
     SelfPlay = 2,
     /// The order of training samples.
     Shuffle = 3,
-    /// The dice of a pair of evaluation games.
+    /// The dice of a game that players play, or somebody; of both games of a pair.
     Dice = 4,
     /// What a player decides by chance.
     Player = 5,
@@ -22,8 +22,6 @@ pub enum Purpose {
     Resample = 8,
     /// The dice of a rollout's trial.
     Rollout = 6,
-    /// The dice of a game that somebody plays.
-    Match = 9,
     /// One die each, to see who begins.
     Opening = 10,
 }

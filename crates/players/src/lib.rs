@@ -25,7 +25,7 @@ use mahbusa_rules::{Board, Roll, Rules};
 
 pub use aim::{Aim, Stakes};
 pub use baseline::td_200k;
-pub use dice::GameDice;
+pub use dice::{GameDice, OpeningRoll};
 pub use estimate::Estimate;
 pub use heuristic::Heuristic;
 pub use level::{Level, LevelNumber, LevelNumberError, LevelPlayer, NetSize, TurnNoise};

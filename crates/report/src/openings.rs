@@ -55,9 +55,7 @@ fn opening(player: &Search, position: Position, roll: Roll, workspace: &mut Work
     }
     let rated = player.rate(position.rules, &position.board, &afterstates, Aim::Points, workspace);
     let worth = |rated: &Rated| f64::from(rated.outcomes.equity());
-    let mut order: Vec<usize> = (0..plays.len()).collect();
-    // Stable: of equal ones the first in wire order, as the player has it.
-    order.sort_by(|&a, &b| rated[b].ply.cmp(&rated[a].ply).then_with(|| worth(&rated[b]).total_cmp(&worth(&rated[a]))));
+    let order = Rated::order(rated, Aim::Points);
     let best = *order.first()?;
     let next =
         order.get(1).map(|&index| (position.display(plays[index].play), worth(&rated[best]) - worth(&rated[index])));

@@ -160,6 +160,7 @@ fn flat(table: &Table, before: &str) -> Vec<(String, String)> {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }
@@ -180,5 +181,12 @@ mod tests {
         let table: Table = "rules = \"tapa\"\n[train]\ngames = 5\n[train.more]\nx = 1.5\n".parse().unwrap();
         let expected = [("rules", "\"tapa\""), ("train.games", "5"), ("train.more.x", "1.5")];
         assert_eq!(flat(&table, ""), expected.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn what_a_run_was_made_with_is_shown_without_brackets_and_quotes() {
+        for (value, shown) in [("null", "null"), ("7", "7"), ("\"a\"", "a"), ("[\"a\",\"b\"]", "a, b")] {
+            assert_eq!(plain(&serde_json::from_str(value).unwrap()), shown);
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! | `config.toml` | the resolved configuration |
 //! | `manifest.json` | versions, seed, machine |
 //! | `init.mnet` | the weights that the run began with, if they were given |
-//! | `teacher.mnet` | the net whose values are learnt, if one was given |
+//! | `teacher.mnet` | the net whose values are learnt, if one was given; of several the second is `teacher-2.mnet`, and so on |
 //! | `metrics.jsonl` | a line every so many games |
 //! | `checkpoints/` | the state after so many games, `<games>.ckpt` |
 //! | `nets/` | the net at every measurement, `<games>.mnet` |
@@ -117,9 +117,9 @@ pub struct Manifest {
     pub config: String,
     /// SHA-256 of the weights that the run began with, if they were given.
     pub init: Option<String>,
-    /// SHA-256 of the net whose values are learnt, if one was given.
+    /// SHA-256 of each net whose values are learnt.
     #[serde(default)]
-    pub teacher: Option<String>,
+    pub teacher: Hashes,
     /// Operating system and processor family.
     pub platform: String,
     /// Vector instructions in use.
@@ -128,13 +128,47 @@ pub struct Manifest {
     pub processors: usize,
 }
 
+/// The SHA-256 of nets, in the order in which they were named. As JSON, null if there is none, a text if there is one, else a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Hashes {
+    /// No net.
+    #[default]
+    None,
+    /// One net.
+    One(String),
+    /// Several nets.
+    Several(Vec<String>),
+}
+
+impl Hashes {
+    /// Of some nets.
+    pub fn of(nets: &[NetFile]) -> Hashes {
+        match nets {
+            [] => Hashes::None,
+            [net] => Hashes::One(net.hash()),
+            nets => Hashes::Several(nets.iter().map(NetFile::hash).collect()),
+        }
+    }
+
+    /// One by one.
+    pub fn as_slice(&self) -> &[String] {
+        match self {
+            Hashes::None => &[],
+            Hashes::One(hash) => std::slice::from_ref(hash),
+            Hashes::Several(hashes) => hashes,
+        }
+    }
+}
+
 /// Nets that a run is given.
 #[derive(Clone, Debug, Default)]
 pub struct Given {
     /// The weights to begin with, instead of random ones.
     pub init: Option<NetFile>,
-    /// The net whose values of the positions are learnt, instead of how the games went on: distillation (Hinton, Vinyals and Dean 2015).
-    pub teacher: Option<NetFile>,
+    /// The nets whose values of the positions are learnt, instead of how the games went on: distillation (Hinton, Vinyals and Dean 2015). Of several
+    /// it is the mean of what they say, added up in this order; of none, how the games went on.
+    pub teachers: Vec<NetFile>,
 }
 
 /// A run folder, locked for this process.
@@ -173,9 +207,7 @@ impl RunFolder {
                 return wrong(text(found), text(expected));
             }
         }
-        if let Some(teacher) = &given.teacher
-            && teacher.rules != config.rules
-        {
+        if let Some(teacher) = given.teachers.iter().find(|teacher| teacher.rules != config.rules) {
             let (found, expected) = (teacher.rules.to_string(), config.rules.to_string());
             return Err(FolderError::Given { role: "teacher", found, expected });
         }
@@ -201,7 +233,7 @@ impl RunFolder {
             seed: config.seed,
             config: sha256_hex(config.decisive_part().as_bytes()),
             init: given.init.as_ref().map(NetFile::hash),
-            teacher: given.teacher.as_ref().map(NetFile::hash),
+            teacher: Hashes::of(&given.teachers),
             platform: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
             instruction_set: instruction_set(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
@@ -211,10 +243,11 @@ impl RunFolder {
         };
         write(CONFIG, config.to_toml().as_bytes())?;
         write(MANIFEST, json_text(serde_json::to_string_pretty(&manifest)).as_bytes())?;
-        for (name, net) in [(INIT, &given.init), (TEACHER, &given.teacher)] {
-            if let Some(net) = net {
-                write(name, &net.to_bytes())?;
-            }
+        if let Some(init) = &given.init {
+            write(INIT, &init.to_bytes())?;
+        }
+        for (number, teacher) in (1..).zip(&given.teachers) {
+            write(&teacher_name(number), &teacher.to_bytes())?;
         }
         let lock = lock(&building)?;
         fs::rename(&building, path).map_err(|source| {
@@ -457,7 +490,6 @@ impl MetricsFile {
 const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
 const INIT: &str = "init.mnet";
-const TEACHER: &str = "teacher.mnet";
 pub(crate) const METRICS: &str = "metrics.jsonl";
 pub(crate) const CHECKPOINTS: &str = "checkpoints";
 pub(crate) const NETS: &str = "nets";
@@ -465,6 +497,11 @@ const BEST: &str = "best.mnet";
 pub(crate) const FINAL: &str = "final.mnet";
 pub(crate) const VERDICT: &str = "verdict.json";
 pub(crate) const LOCK: &str = "lock";
+
+/// The file of a teacher, whose number counts from 1.
+fn teacher_name(number: usize) -> String {
+    if number == 1 { "teacher.mnet".to_owned() } else { format!("teacher-{number}.mnet") }
+}
 
 /// Whether a folder holds a run.
 pub fn is_run(path: &Path) -> bool {
@@ -488,16 +525,19 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderE
     if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
         return Err(FolderError::Changed(path.join(CONFIG)));
     }
-    let read = |name: &str, hash: &Option<String>| {
-        let Some(hash) = hash else { return Ok(None) };
+    let read = |name: &str, hash: &String| {
         let path = path.join(name);
         let net = read_net(&path)?;
         if net.hash() != *hash {
             return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
         }
-        Ok(Some(net))
+        Ok(net)
     };
-    let given = Given { init: read(INIT, &manifest.init)?, teacher: read(TEACHER, &manifest.teacher)? };
+    let teachers = (1..).zip(manifest.teacher.as_slice()).map(|(number, hash)| read(&teacher_name(number), hash));
+    let given = Given {
+        init: manifest.init.as_ref().map(|hash| read(INIT, hash)).transpose()?,
+        teachers: teachers.collect::<Result<_, _>>()?,
+    };
     Ok((config, manifest, given))
 }
 
@@ -640,5 +680,31 @@ fn lock(path: &Path) -> Result<File, FolderError> {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(FolderError::Locked(path.to_owned())),
         Err(TryLockError::Error(source)) => Err(io(source)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_nothing_a_text_or_a_list_and_may_be_missing() {
+        #[derive(Debug, PartialEq, Serialize, Deserialize)]
+        struct Made {
+            #[serde(default)]
+            teacher: Hashes,
+        }
+        let [a, b] = ["a", "b"].map(str::to_owned);
+        for (teacher, text) in [
+            (Hashes::None, r#"{"teacher":null}"#),
+            (Hashes::One(a.clone()), r#"{"teacher":"a"}"#),
+            (Hashes::Several(vec![a, b]), r#"{"teacher":["a","b"]}"#),
+        ] {
+            let made = Made { teacher };
+            assert_eq!(serde_json::to_string(&made).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Made>(text).unwrap(), made);
+        }
+        assert_eq!(serde_json::from_str::<Made>("{}").unwrap().teacher.as_slice(), [""; 0]);
+        assert!(serde_json::from_str::<Made>(r#"{"teacher":7}"#).is_err());
     }
 }

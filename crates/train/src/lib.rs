@@ -26,7 +26,9 @@ pub use config::{
     Config, ConfigError, EvaluationConfig, Mistake, NetConfig, OutputConfig, Place, Problem, Schedule, TEMPLATES,
     Taught, TrainConfig,
 };
-pub use folder::{FolderError, Given, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run};
+pub use folder::{
+    FolderError, Given, Hashes, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run,
+};
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
 pub use plan::{Plan, Speed};

@@ -91,7 +91,7 @@ impl Plan {
             // A checkpoint is written before another one goes; there are the best net, the final one, and those that were given.
             disk_bytes: (checkpoints_kept + 1) * checkpoint_bytes
                 + (nets_kept + 2 + u64::from(given.init.is_some())) * net_bytes
-                + given.teacher.as_ref().map_or(0, |teacher| teacher.to_bytes().len() as u64)
+                + given.teachers.iter().map(|teacher| teacher.to_bytes().len() as u64).sum::<u64>()
                 + lines.min(train.games.div_ceil(train.generation)) * METRICS_LINE
                 + measurements * METRICS_MEASUREMENT
                 + PAGE,

@@ -1,10 +1,11 @@
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use mahbusa_net::locked::{LockedFile, LockedFileError, check_is_file};
 use mahbusa_rules::{Play, PlayError, Side};
 
-use crate::lines::{BackLine, HeadFault, Line, read_head, write_head};
+use crate::lines::{BackLine, FORMAT, HeadFault, Line, read_head, write_head};
 use crate::{GameEnd, Head, How, Now, Transcript};
 
 /// A transcript that cannot be used.
@@ -30,7 +31,7 @@ pub enum TranscriptError {
     #[error("{0} does not begin as a match does that was written down by `mahbusa play`")]
     Foreign(PathBuf),
     /// The file is of another version of the format.
-    #[error("{path} has format {found}, this program reads format 1")]
+    #[error("{path} has format {found}, this program reads format {FORMAT}")]
     Format {
         /// The file.
         path: PathBuf,
@@ -58,9 +59,19 @@ pub enum TranscriptError {
 /// A match in a file, locked for this process, to which every turn is added as it is played, synced to disk.
 #[derive(Debug)]
 pub struct TranscriptFile {
-    path: PathBuf,
-    file: File,
+    file: LockedFile,
     transcript: Transcript,
+}
+
+impl From<LockedFileError> for TranscriptError {
+    fn from(error: LockedFileError) -> TranscriptError {
+        match error {
+            LockedFileError::Io { what, path, source } => TranscriptError::Io { what, path, source },
+            LockedFileError::Locked(path) => TranscriptError::Locked(path),
+            LockedFileError::NoFile(path) => TranscriptError::Foreign(path),
+            LockedFileError::Occupied(path) => TranscriptError::Occupied(path),
+        }
+    }
 }
 
 /// Reads a match from a file. A last line that a kill has cut off is left out.
@@ -80,13 +91,7 @@ impl TranscriptFile {
     /// When there is a file already, or it cannot be written.
     pub fn create(path: &Path, head: Head) -> Result<TranscriptFile, TranscriptError> {
         let first = write_head(&head);
-        let file =
-            OpenOptions::new().write(true).create_new(true).open(path).map_err(|source| match source.kind() {
-                io::ErrorKind::AlreadyExists => TranscriptError::Occupied(path.to_owned()),
-                _ => TranscriptError::Io { what: "create", path: path.to_owned(), source },
-            })?;
-        lock(path, &file)?;
-        let mut file = TranscriptFile { path: path.to_owned(), file, transcript: Transcript::new(head) };
+        let mut file = TranscriptFile { file: LockedFile::create(path)?, transcript: Transcript::new(head) };
         file.settle(first)?;
         Ok(file)
     }
@@ -96,27 +101,18 @@ impl TranscriptFile {
     /// # Errors
     /// When it cannot be read or written, is used by another process, is something else, or a line of it cannot be.
     pub fn open(path: &Path) -> Result<TranscriptFile, TranscriptError> {
-        check_is_file(path)?;
-        let io = |what| {
-            let path = path.to_owned();
-            move |source| TranscriptError::Io { what, path, source }
-        };
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(io("open"))?;
-        lock(path, &file)?;
-        let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(io("read"))?;
+        let (mut file, text) = LockedFile::open(path)?;
         let (transcript, whole) = understand(path, &text)?;
-        file.set_len(whole as u64).map_err(io("write to"))?;
-        file.seek(SeekFrom::End(0)).map_err(io("write to"))?;
+        file.keep(whole)?;
         let ended = if text[..whole].ends_with(b"\n") { "" } else { "\n" };
-        let mut file = TranscriptFile { path: path.to_owned(), file, transcript };
+        let mut file = TranscriptFile { file, transcript };
         file.settle(ended.to_owned())?;
         Ok(file)
     }
 
     /// Where it is.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// What has been played.
@@ -168,24 +164,8 @@ impl TranscriptFile {
         if text.is_empty() {
             return Ok(());
         }
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|source| TranscriptError::Io { what: "write to", path: self.path.clone(), source })
-    }
-}
-
-/// Refuses a device or a pipe, which may never end.
-fn check_is_file(path: &Path) -> Result<(), TranscriptError> {
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(TranscriptError::Foreign(path.to_owned()));
-    }
-    Ok(())
-}
-
-fn lock(path: &Path, file: &File) -> Result<(), TranscriptError> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(TranscriptError::Locked(path.to_owned())),
-        Err(TryLockError::Error(source)) => Err(TranscriptError::Io { what: "lock", path: path.to_owned(), source }),
+        self.file.append(&text)?;
+        Ok(self.file.sync()?)
     }
 }
 

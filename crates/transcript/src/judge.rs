@@ -67,9 +67,10 @@ impl Judge {
 
     /// The same, the best first; of equal ones the first in wire order. What was not looked at as deep as others seemed worse, and stands behind.
     pub fn ranked(&mut self, position: &Position) -> Vec<JudgedPlay> {
-        let mut plays = self.plays(position);
-        plays.sort_by(|a, b| b.rated.ply.cmp(&a.rated.ply).then_with(|| b.worth.total_cmp(&a.worth)));
-        plays
+        let plays = self.plays(position);
+        let rated: Vec<Rated> = plays.iter().map(|judged| judged.rated).collect();
+        let aim = self.aim(position.score, position.turn);
+        Rated::order(&rated, aim).into_iter().map(|index| plays[index]).collect()
     }
 
     /// What a play of a position is worth to the side that plays it, looked at as deep as the judge looks, even if it seems bad at a glance.

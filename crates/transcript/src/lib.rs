@@ -2,14 +2,12 @@
 //!
 //! * [`Transcript`] is a match, turn by turn; nothing gets into it that the rules and the dice do not allow. [`TranscriptFile`] is one on disk, to
 //!   which every turn is added as it is played.
-//! * [`MatchDice`] are the dice, which follow from a seed.
 //! * [`Judge`] says what the plays of a position are worth, in points or for the match; [`Opponent`] plays by it, perhaps at a strength level.
 //! * [`analyze`] goes through a transcript: what each play lost, and how lucky each roll was.
 //! * [`Diagram`] draws a board as text.
 
 mod analysis;
 mod diagram;
-mod dice;
 mod file;
 mod head;
 mod judge;
@@ -18,7 +16,6 @@ mod transcript;
 
 pub use analysis::{Analysis, Grade, JudgedTurn, Opening, Score, SideTotals, analyze};
 pub use diagram::{Diagram, Glyphs, Paint};
-pub use dice::MatchDice;
 pub use file::{TranscriptError, TranscriptFile, read};
 pub use head::{Head, LevelSeat, NetSeat, Seat};
 pub use judge::{Judge, JudgedPlay, Opponent};

@@ -11,7 +11,7 @@ use crate::{Head, How, LevelSeat, NetSeat, Seat};
 const KIND: &str = "match";
 
 /// The only version of the format that this program reads.
-const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// A line after the first one.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,11 +1,12 @@
 use mahbusa_net::possible;
+use mahbusa_players::{GameDice, OpeningRoll};
 use mahbusa_rules::{
     Board, Ending, MatchOutcome, MatchScore, Outcome, Play, Position, PositionPlay, Roll, Side, opener,
 };
 use serde::{Deserialize, Serialize};
 
+use crate::Head;
 use crate::lines::{BackLine, EndLine, GameLine, Line, TurnLine};
-use crate::{Head, MatchDice};
 
 /// A match, turn by turn. Nothing gets into it that the rules, the dice and the score do not allow.
 #[derive(Clone, Debug)]
@@ -13,7 +14,7 @@ pub struct Transcript {
     head: Head,
     games: Vec<Game>,
     /// The dice of the last game, if they follow from a seed.
-    dice: Option<MatchDice>,
+    dice: Option<GameDice>,
 }
 
 /// A game of a match.
@@ -186,15 +187,13 @@ impl Transcript {
             Some(MatchOutcome::GoesOn { opener, .. }) => opener,
             _ => None,
         };
-        let opening = match opener_known {
-            Some(_) => Vec::new(),
-            None => self.head.seed.map_or_else(Vec::new, |seed| MatchDice::new(seed, number).opening()),
-        };
-        let rolled = opening.last().and_then(|&[white, black]| opener(white, black));
+        let seed = self.head.seed.filter(|_| opener_known.is_none());
+        let rolled = seed.map(|seed| GameDice::opening(seed, number.into()));
+        let throws = rolled.iter().flat_map(OpeningRoll::throws);
         GameLine {
             game: number,
-            opening: opening.iter().map(|[white, black]| format!("{white}{black}")).collect(),
-            opener: opener_known.or(rolled).unwrap_or(Side::White).into(),
+            opening: throws.map(|[white, black]| format!("{white}{black}")).collect(),
+            opener: opener_known.or(rolled.as_ref().map(|rolled| rolled.opener)).unwrap_or(Side::White).into(),
         }
     }
 
@@ -268,10 +267,7 @@ impl Transcript {
         if let Some(opens) = opener_known.or(rolled).filter(|&opens| opens != line.opener.into()) {
             return Err(format!("opener: expected {}", opens.to_string().to_lowercase()));
         }
-        self.dice = self.head.seed.map(|seed| MatchDice::new(seed, line.game));
-        if let Some(dice) = self.dice.as_mut().filter(|_| opener_known.is_none()) {
-            dice.opening();
-        }
+        self.dice = self.head.seed.map(|seed| GameDice::new(seed, line.game.into()));
         let opener = line.opener.into();
         self.games.push(Game {
             number: line.game,

@@ -7,7 +7,7 @@
 import sys
 
 MASK = 2**64 - 1
-DICE, OPENING = 4, 9  # What random numbers are for.
+DICE, OPENING = 4, 10  # What random numbers are for.
 
 
 def finish(z):

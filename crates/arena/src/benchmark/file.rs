@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{Decision, FORMAT, Header, VERSION};
-use crate::Phase;
+use crate::{LinesError, Phase};
 
 /// A whole benchmark set.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,17 +31,9 @@ pub enum BenchmarkError {
     /// The file is there and holds something else.
     #[error("{0} is there already and was made with other settings; choose another file, or remove it")]
     Occupied(PathBuf),
-    /// An unfinished set was begun with other settings.
-    #[error("{path} was begun with other settings ({command}); finish it with those, or remove it to begin anew")]
-    OtherSettings {
-        /// The unfinished file.
-        path: PathBuf,
-        /// The command that it was begun with.
-        command: String,
-    },
-    /// Another process writes the same set.
-    #[error("{0} is being written by another process")]
-    Locked(PathBuf),
+    /// An unfinished set cannot be made on.
+    #[error(transparent)]
+    Unfinished(#[from] LinesError),
 }
 
 impl Benchmark {
@@ -52,8 +44,11 @@ impl Benchmark {
     pub fn from_text(text: &str) -> Result<Benchmark, BenchmarkError> {
         let mut lines = text.lines();
         let header = read_header(lines.next().unwrap_or_default())?;
-        let decisions =
-            lines.zip(0..).map(|(line, number)| read_decision(line, &header, number)).collect::<Result<Vec<_>, _>>()?;
+        let read = |(line, number): (&str, u64)| {
+            let wrong = |problem| BenchmarkError::Line { line: number as usize + 2, problem };
+            read_decision(line, &header, number).map_err(wrong)
+        };
+        let decisions = lines.zip(0..).map(read).collect::<Result<Vec<_>, _>>()?;
         let (found, wanted) = (decisions.len() as u64, header.settings.decisions);
         if found != wanted {
             let problem = format!("expected {wanted} decisions in all, found {found}");
@@ -116,11 +111,9 @@ pub(super) fn read_header(line: &str) -> Result<Header, BenchmarkError> {
 }
 
 /// Reads the line of the decision with this number, and checks that it is whole.
-pub(super) fn read_decision(text: &str, header: &Header, number: u64) -> Result<Decision, BenchmarkError> {
-    let line = number as usize + 2;
-    let decision: Decision =
-        serde_json::from_str(text).map_err(|error| BenchmarkError::Line { line, problem: without_line(&error) })?;
-    check(&decision, header, number).map_err(|problem| BenchmarkError::Line { line, problem })?;
+pub(super) fn read_decision(text: &str, header: &Header, number: u64) -> Result<Decision, String> {
+    let decision: Decision = serde_json::from_str(text).map_err(|error| without_line(&error))?;
+    check(&decision, header, number)?;
     Ok(decision)
 }
 

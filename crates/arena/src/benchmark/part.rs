@@ -1,19 +1,23 @@
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use serde::Serialize;
 
 use super::file::{read_decision, read_header};
 use super::{BenchmarkError, Decision, Header};
+use crate::LinesError;
+use crate::lines::{Contents, LineFile};
 
 /// A benchmark set in the making, `FILE.part`: every decision is on disk as soon as it is judged, and the next process goes on there.
+#[derive(Debug)]
 pub struct PartFile {
-    file: File,
-    path: PathBuf,
+    file: LineFile,
     target: PathBuf,
     decisions: u64,
 }
 
 /// What was found where a set is to be made.
+#[derive(Debug)]
 pub enum Begun {
     /// The set is there, whole.
     Complete,
@@ -39,42 +43,11 @@ impl PartFile {
             }
             Err(error) => return Err(error.into()),
         }
-        let mut name = target.as_os_str().to_owned();
-        name.push(".part");
-        let path = PathBuf::from(name);
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(BenchmarkError::Locked(path)),
-            Err(TryLockError::Error(error)) => return Err(error.into()),
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let sound = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let text = String::from_utf8_lossy(&bytes[..sound]);
-        let mut lines = text.lines();
-        let begun = match lines.next() {
-            Some(line) => {
-                let found = read_header(line)?;
-                if found != *header {
-                    return Err(BenchmarkError::OtherSettings { path, command: found.command });
-                }
-                true
-            }
-            None => false,
-        };
-        let mut decisions = 0;
-        for line in lines {
-            read_decision(line, header, decisions)?;
-            decisions += 1;
-        }
-        // Only now, since nothing is to be lost that somebody may still want.
-        file.set_len(sound as u64)?;
-        file.seek(SeekFrom::Start(sound as u64))?;
-        if !begun {
-            write_line(&mut file, header)?;
-        }
-        Ok(Begun::Unfinished(PartFile { file, path, target: target.to_owned(), decisions }))
+        let mut path = target.as_os_str().to_owned();
+        path.push(".part");
+        let mut made = Made { header, decisions: 0 };
+        let file = LineFile::open(path.as_ref(), &mut made)?;
+        Ok(Begun::Unfinished(PartFile { file, target: target.to_owned(), decisions: made.decisions }))
     }
 
     /// Decisions that are there.
@@ -86,24 +59,41 @@ impl PartFile {
     ///
     /// # Errors
     /// What the operating system refused.
-    pub fn append(&mut self, decision: &Decision) -> io::Result<()> {
+    pub fn append(&mut self, decision: &Decision) -> Result<(), LinesError> {
+        self.file.append(decision)?;
         self.decisions += 1;
-        write_line(&mut self.file, decision)
+        Ok(())
     }
 
     /// Gives the whole set its name.
     ///
     /// # Errors
     /// What the operating system refused.
-    pub fn finish(self) -> io::Result<()> {
-        self.file.sync_all()?;
-        std::fs::rename(&self.path, &self.target)
+    pub fn finish(self) -> Result<(), LinesError> {
+        self.file.finish(&self.target)
     }
 }
 
-/// Writes one line at once.
-fn write_line(file: &mut File, value: &impl serde::Serialize) -> io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    file.write_all(&line)
+/// What of a set has been made.
+struct Made<'a> {
+    header: &'a Header,
+    decisions: u64,
+}
+
+impl Contents for Made<'_> {
+    const NAME: &'static str = "a benchmark set in the making";
+
+    fn head(&self) -> impl Serialize {
+        self.header
+    }
+
+    fn begun_otherwise(&self, first: &str) -> Option<String> {
+        Some(read_header(first).ok()?.command)
+    }
+
+    fn take(&mut self, line: &str) -> Result<(), String> {
+        read_decision(line, self.header, self.decisions)?;
+        self.decisions += 1;
+        Ok(())
+    }
 }

@@ -2,7 +2,7 @@ use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use mahbusa_net::Weights;
-use mahbusa_players::{Aim, Search, Workspace};
+use mahbusa_players::{Aim, Rated, Search, Workspace};
 use mahbusa_rules::{Board, Position, PositionPlay, Roll};
 
 use super::{Book, Check, CutOpinion, Opening, Part, REPLIES_ROLLED_OUT, Reply, Task, Valued};
@@ -134,11 +134,7 @@ impl Maker<'_> {
     fn shortlist(&self, book: &Book, plays: &[PositionPlay], board: &Board) -> Vec<PositionPlay> {
         let mut workspace = Workspace::default();
         let rated = self.scout.rate(book.header.rules, board, &boards(plays), Aim::Points, &mut workspace);
-        let mut order: Vec<usize> = (0..plays.len()).collect();
-        // Stable: plays of equal equity stay in wire order. What was not looked at as deep seemed worse.
-        order.sort_by(|&a, &b| {
-            rated[b].ply.cmp(&rated[a].ply).then(rated[b].outcomes.equity().total_cmp(&rated[a].outcomes.equity()))
-        });
+        let mut order = Rated::order(rated, Aim::Points);
         order.truncate(REPLIES_ROLLED_OUT);
         order.sort_unstable();
         order.into_iter().map(|index| plays[index]).collect()

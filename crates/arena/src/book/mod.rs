@@ -19,7 +19,7 @@ use crate::{Estimate, Facts, Mean, text};
 
 pub use cuts::{Bias, CutOpinion};
 pub use make::{Maker, Prospect};
-pub use save::{SaveError, SaveFile};
+pub use save::SaveFile;
 
 /// How a book is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

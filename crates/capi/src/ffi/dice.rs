@@ -18,11 +18,7 @@ pub unsafe extern "C" fn mahbusa_roll(seed: u64, game: u64, turn: u32, dice: *mu
         if turn >= MAHBUSA_MAX_TURN {
             return Err(Fault::argument(format!("turn: expected a number below {MAHBUSA_MAX_TURN}, found {turn}")));
         }
-        let mut rolls = GameDice::new(seed, game);
-        for _ in 0..turn {
-            rolls.roll();
-        }
-        let roll = rolls.roll();
+        let roll = GameDice::new(seed, game).roll(turn as usize);
         given!(dice).write_all([roll.high(), roll.low()])
     })
 }
@@ -34,9 +30,9 @@ pub unsafe extern "C" fn mahbusa_roll(seed: u64, game: u64, turn: u32, dice: *mu
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mahbusa_opening(seed: u64, game: u64, dice: *mut u8, side: *mut u8) -> Status {
     guarded(|| {
-        let (thrown, first) = GameDice::opening(seed, game);
-        given!(side).write(named(first))?;
-        given!(dice).perhaps(|dice| dice.write_all(thrown))?;
+        let opening = GameDice::opening(seed, game);
+        given!(side).write(named(opening.opener))?;
+        given!(dice).perhaps(|dice| dice.write_all(opening.decisive))?;
         Ok(())
     })
 }

@@ -6,7 +6,8 @@
 //! fixed, so what passes once passes always.
 
 use mahbusa_net::random::{Generator, Purpose, generator};
-use mahbusa_transcript::MatchDice;
+use mahbusa_players::GameDice;
+use mahbusa_rules::Side;
 use rand::RngExt;
 
 const ROLLS: usize = 1_000_000;
@@ -74,7 +75,7 @@ fn the_streams_have_not_changed() {
     for (purpose, throws) in [
         (Purpose::SelfPlay, [4, 8, 28, 27, 2, 34, 2, 7]),
         (Purpose::Dice, [9, 15, 15, 11, 24, 21, 1, 32]),
-        (Purpose::Match, [22, 12, 22, 22, 2, 33, 33, 32]),
+        (Purpose::Opening, [19, 14, 17, 17, 34, 25, 35, 5]),
     ] {
         let mut dice = generator(purpose, 7, 1);
         assert_eq!([(); 8].map(|()| dice.random_range(0..THROWS as u8)), throws, "{purpose:?}");
@@ -83,7 +84,7 @@ fn the_streams_have_not_changed() {
 
 #[test]
 fn a_million_rolls_are_fair_and_independent() {
-    for purpose in [Purpose::SelfPlay, Purpose::Dice, Purpose::Rollout, Purpose::Match] {
+    for purpose in [Purpose::SelfPlay, Purpose::Dice, Purpose::Rollout, Purpose::Opening] {
         let found = scores(stream(purpose, 1));
         println!("{purpose:?}, one stream: scores {found:?}");
         assert_eq!(passes(found), [true; 2], "{purpose:?}: {found:?}");
@@ -98,23 +99,23 @@ fn a_million_rolls_are_fair_and_independent() {
 #[test]
 fn the_dice_of_matches_are_fair_and_favour_nobody_in_the_opening() {
     let rolls = (1..).flat_map(|game| {
-        let mut dice = MatchDice::new(3, game);
+        let mut dice = GameDice::new(3, game);
         (0..93).map(move |turn| dice.roll(turn))
     });
     let doubles = rolls.take(ROLLS).filter(|roll| roll.is_double()).count() as f64;
     let expected = ROLLS as f64 / 6.0;
     assert!((doubles - expected).abs() < LIMIT * (expected * 5.0 / 6.0).sqrt(), "{doubles} doubles");
 
-    let games = 100_000;
-    let white = (1..=games)
-        .filter(|&game| MatchDice::new(3, game).opening().last().is_some_and(|[white, black]| white > black));
+    let games = 100_000u64;
+    let white = (1..=games).filter(|&game| GameDice::opening(3, game).opener == Side::White);
     let opened = white.count() as f64;
-    assert!((opened - f64::from(games) / 2.0).abs() < LIMIT * f64::from(games).sqrt() / 2.0, "White opens {opened}");
+    let games = games as f64;
+    assert!((opened - games / 2.0).abs() < LIMIT * games.sqrt() / 2.0, "White opens {opened}");
 }
 
 /// Dice with a fault; what is drawn comes from the engine's own generator.
 fn faulty(fault: impl Fn(&mut Generator, usize) -> usize) -> [f64; 2] {
-    let mut dice = generator(Purpose::Match, 1, 0);
+    let mut dice = generator(Purpose::Dice, 1, 0);
     let mut before = 0;
     scores(std::iter::repeat_with(move || {
         before = fault(&mut dice, before);

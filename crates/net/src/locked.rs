@@ -1,0 +1,212 @@
+//! Files that one process adds to, piece by piece, and that are whole whatever happens.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that grows, locked for this process as long as this lives. The lock goes when the process does.
+#[derive(Debug)]
+pub struct LockedFile {
+    path: PathBuf,
+    file: File,
+    /// Bytes that are to stay. What may stand behind them is half of something.
+    length: u64,
+}
+
+/// A file that cannot be added to.
+#[derive(Debug, thiserror::Error)]
+pub enum LockedFileError {
+    /// The operating system refused something.
+    #[error("cannot {what} {path}")]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What it said.
+        source: io::Error,
+    },
+    /// Another process uses the file.
+    #[error("another process is writing to {0}; wait for it, or choose another file")]
+    Locked(PathBuf),
+    /// It is a folder, or a device or a pipe, which may never end.
+    #[error("{0} is a folder, a pipe or a device: expected a file")]
+    NoFile(PathBuf),
+    /// A new file would replace one.
+    #[error("{0} is there already")]
+    Occupied(PathBuf),
+}
+
+impl LockedFile {
+    /// Makes a new file.
+    ///
+    /// # Errors
+    /// When there is one already, or it cannot be made or locked.
+    pub fn create(path: &Path) -> Result<LockedFile, LockedFileError> {
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path);
+        let file = file.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => LockedFileError::Occupied(path.to_owned()),
+            _ => refused("create", path, source),
+        })?;
+        lock(path, &file)?;
+        Ok(LockedFile { path: path.to_owned(), file, length: 0 })
+    }
+
+    /// Opens a file that is there, and reads all of it.
+    ///
+    /// # Errors
+    /// When it is none, cannot be read or written, or is used by another process.
+    pub fn open(path: &Path) -> Result<(LockedFile, Vec<u8>), LockedFileError> {
+        open(path, OpenOptions::new().read(true).write(true))
+    }
+
+    /// The same; a new file is made where there is none.
+    ///
+    /// # Errors
+    /// When it is no file, cannot be made, read or written, or is used by another process.
+    pub fn open_or_create(path: &Path) -> Result<(LockedFile, Vec<u8>), LockedFileError> {
+        open(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes away all but so many bytes at the beginning.
+    ///
+    /// # Errors
+    /// What the operating system refused.
+    pub fn keep(&mut self, length: usize) -> Result<(), LockedFileError> {
+        self.length = length as u64;
+        self.file.set_len(self.length).map_err(|source| refused("write to", &self.path, source))
+    }
+
+    /// Adds a text at the end. If that fails, as on a full disk, what had been written of it is taken away again: half of it would spoil what is added later.
+    ///
+    /// # Errors
+    /// What the operating system refused.
+    pub fn append(&mut self, text: &str) -> Result<(), LockedFileError> {
+        let begun = self.file.seek(SeekFrom::Start(self.length));
+        if let Err(source) = begun.and_then(|_| self.file.write_all(text.as_bytes())) {
+            // The first error is the one to tell.
+            let _ = self.file.set_len(self.length);
+            return Err(refused("write to", &self.path, source));
+        }
+        self.length += text.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until what was added is on the disk.
+    ///
+    /// # Errors
+    /// What the operating system refused.
+    pub fn sync(&self) -> Result<(), LockedFileError> {
+        self.file.sync_data().map_err(|source| refused("write to", &self.path, source))
+    }
+}
+
+/// Refuses what is there and is no file: a folder, or a device or a pipe, which may never end.
+///
+/// # Errors
+/// [`LockedFileError::NoFile`].
+pub fn check_is_file(path: &Path) -> Result<(), LockedFileError> {
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        return Err(LockedFileError::NoFile(path.to_owned()));
+    }
+    Ok(())
+}
+
+fn open(path: &Path, options: &OpenOptions) -> Result<(LockedFile, Vec<u8>), LockedFileError> {
+    check_is_file(path)?;
+    let mut file = options.open(path).map_err(|source| refused("open", path, source))?;
+    lock(path, &file)?;
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|source| refused("read", path, source))?;
+    let length = bytes.len() as u64;
+    Ok((LockedFile { path: path.to_owned(), file, length }, bytes))
+}
+
+fn lock(path: &Path, file: &File) -> Result<(), LockedFileError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(LockedFileError::Locked(path.to_owned())),
+        Err(TryLockError::Error(source)) => Err(refused("lock", path, source)),
+    }
+}
+
+fn refused(what: &'static str, path: &Path, source: io::Error) -> LockedFileError {
+    LockedFileError::Io { what, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("mahbusa-locked-{name}-{}", std::process::id()))
+    }
+
+    #[test]
+    fn a_file_is_made_once_and_used_by_one_at_a_time() {
+        let path = path("once");
+        assert!(matches!(LockedFile::open(&path), Err(LockedFileError::Io { what: "open", .. })));
+        let file = LockedFile::create(&path).unwrap();
+        assert!(matches!(LockedFile::create(&path), Err(LockedFileError::Occupied(_))));
+        assert!(matches!(LockedFile::open(&path), Err(LockedFileError::Locked(_))));
+        assert!(matches!(LockedFile::open_or_create(&path), Err(LockedFileError::Locked(_))));
+        drop(file);
+        assert!(LockedFile::open(&path).is_ok());
+        assert!(matches!(LockedFile::open_or_create(&std::env::temp_dir()), Err(LockedFileError::NoFile(_))));
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn what_is_added_stands_behind_what_is_kept() {
+        let path = path("kept");
+        let (mut file, found) = LockedFile::open_or_create(&path).unwrap();
+        assert!(found.is_empty());
+        file.append("one\ntw").unwrap();
+        file.keep(4).unwrap();
+        file.append("two\n").unwrap();
+        file.append("three\n").unwrap();
+        file.sync().unwrap();
+        drop(file);
+        let (mut file, found) = LockedFile::open(&path).unwrap();
+        assert_eq!(found, b"one\ntwo\nthree\n");
+        file.append("four\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\nfour\n");
+        fs::remove_file(path).unwrap();
+    }
+
+    /// For the test below, which runs it where no file can grow beyond a few kilobytes.
+    #[test]
+    #[ignore = "a part of another test"]
+    fn on_a_full_disk() {
+        let Some(path) = std::env::var_os("MAHBUSA_FULL_DISK").map(PathBuf::from) else { return };
+        let mut file = LockedFile::create(&path).unwrap();
+        let line = "x".repeat(999) + "\n";
+        let written = (0..100).take_while(|_| file.append(&line).is_ok()).count();
+        assert!((1..20).contains(&written), "{written}");
+        assert_eq!(fs::metadata(&path).unwrap().len(), 1000 * written as u64, "nothing is left of what did not fit");
+        assert!(matches!(file.append(&line), Err(LockedFileError::Io { what: "write to", .. })));
+        // There is room for less.
+        file.append("end\n").unwrap();
+        assert!(fs::read_to_string(&path).unwrap().ends_with("x\nend\n"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_full_disk_leaves_what_was_whole() {
+        let path = path("full");
+        let output = std::process::Command::new("sh")
+            .args(["-c", "ulimit -f 9; trap '' XFSZ; exec \"$0\" --exact locked::tests::on_a_full_disk --ignored"])
+            .arg(std::env::current_exe().unwrap())
+            .env("MAHBUSA_FULL_DISK", &path)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(path.exists(), "{}", String::from_utf8_lossy(&output.stdout));
+        fs::remove_file(path).unwrap();
+    }
+}
