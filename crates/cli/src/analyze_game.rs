@@ -36,12 +36,12 @@ pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     let mut judge = Judge::new(model::player(&net), args.ply, head.rules);
     let turns = transcript.games().iter().map(|game| game.turns.len() as u64).sum();
     // At two plies it takes a second or less.
-    let progress = Progress::counting("turns", turns, args.quiet || args.ply < Ply::Three);
+    let progress = Progress::counting("turns", turns, args.progress.quiet || args.ply < Ply::Three);
     progress.stage("judging");
     let analysis = analyze(&transcript, &mut judge, || progress.advance(1));
     progress.finish();
     let mut out = io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let answer = Answer {
             file: args.file.display().to_string(),
             rules: head.rules.to_string(),

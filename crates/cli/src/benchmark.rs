@@ -9,15 +9,14 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
-use crate::threads::pool;
 
 /// `mahbusa benchmark`.
 pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let pool = pool(args.threads)?;
+    let pool = args.workers.pool()?;
     let settings = Settings {
         decisions: args.decisions,
-        seed: args.seed,
+        seed: args.chance.seed,
         margin: args.margin,
         candidates: usize::from(args.candidates),
         max_error: args.max_error,
@@ -31,11 +30,11 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
         Begun::Complete => return done(&args.out, args.decisions),
     };
     let flag = interrupted("leaving the decision that has begun; the others are saved");
-    let progress = Progress::counting("decisions", args.decisions, args.quiet);
+    let progress = Progress::counting("decisions", args.decisions, args.progress.quiet);
     progress.begin(part.decisions());
     progress.stage("judging");
     let chosen = pool
-        .install(|| choose(net.rules, &net.weights, args.decisions, args.seed))
+        .install(|| choose(net.rules, &net.weights, args.decisions, args.chance.seed))
         .map_err(|error| Failure::usage(format!("--decisions {}: {error}", args.decisions)))?;
     let player = model::player(&net).into();
     for one in chosen.iter().skip(part.decisions() as usize) {
@@ -45,7 +44,7 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
     }
     progress.finish();
     if flag.load(Ordering::Relaxed) && part.decisions() < args.decisions {
-        if !args.quiet {
+        if !args.progress.quiet {
             progress.line(&format!(
                 "{} of {} decisions are saved; the same command goes on",
                 part.decisions(),
@@ -78,7 +77,7 @@ fn begin(out: &Path, header: &Header) -> Result<Begun, Failure> {
 fn command(args: &BenchmarkArgs) -> String {
     format!(
         "mahbusa benchmark MODEL --decisions {} --seed {} --margin {} --candidates {} --max-error {} --max-games {} --truncate {}",
-        args.decisions, args.seed, args.margin, args.candidates, args.max_error, args.max_games, args.truncate
+        args.decisions, args.chance.seed, args.margin, args.candidates, args.max_error, args.max_games, args.truncate
     )
 }
 

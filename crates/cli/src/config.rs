@@ -23,8 +23,8 @@ pub fn config(args: &ConfigArgs) -> Result<(), Failure> {
 
 fn init(args: &ConfigInitArgs) -> Result<(), Failure> {
     let config = match &args.from {
-        Some(name) => load(name, &args.assignments)?,
-        None => Config::from_text("", "", &args.assignments)?,
+        Some(name) => load(name, &args.changes.assignments)?,
+        None => Config::from_text("", "", &args.changes.assignments)?,
     };
     let text = config.commented();
     let Some(path) = &args.out else {
@@ -42,9 +42,9 @@ fn init(args: &ConfigInitArgs) -> Result<(), Failure> {
 }
 
 fn show(args: &ConfigShowArgs) -> Result<(), Failure> {
-    let config = load(&args.config, &args.assignments)?;
+    let config = load(&args.config, &args.changes.assignments)?;
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", serde_json::to_string(&config)?)?;
     } else {
         write!(out, "{}", config.to_toml())?;
@@ -56,7 +56,7 @@ fn check(args: &ConfigCheckArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let mut mistakes = Vec::new();
     for path in &args.configs {
-        match Config::load(path, &args.assignments) {
+        match Config::load(path, &args.changes.assignments) {
             Ok(_) => writeln!(out, "{}: nothing is wrong", path.display())?,
             Err(ConfigError::Mistakes(more)) => mistakes.extend(more),
             Err(error) => return Err(error.into()),

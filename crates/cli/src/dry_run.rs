@@ -21,7 +21,7 @@ const TRIED: Duration = Duration::from_secs(2);
 pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) -> Result<(), Failure> {
     RunFolder::check_new(path, config, given)?;
     let plan = Plan::of(config, given);
-    if !args.pause.quiet {
+    if !args.pause.progress.quiet {
         say("measuring the speed of this machine for about three seconds");
     }
     let speed = Speed::measure(config, given, &model::endings(), TRIED)?;

@@ -16,7 +16,6 @@ use crate::interrupt::interrupted;
 use crate::model::{Contestant, Seated};
 use crate::progress::Progress;
 use crate::stderr::say;
-use crate::threads;
 
 /// The answer with `--json`.
 #[derive(Serialize)]
@@ -59,20 +58,25 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
     check_games(args.games)?;
     let found = contestants(&args.players)?;
     let of_nets = found.iter().find_map(|(_, contestant)| contestant.rules());
-    let rules = args.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);
+    let rules = args.game.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);
     let (names, seated) = seats(found, rules, args)?;
     if seated.len() < 2 {
         return Err(Failure::usage(
             "a ladder needs two different players at least, such as: mahbusa ladder RUN heuristic td-200k",
         ));
     }
-    let pool = threads::pool(args.threads)?;
+    let pool = args.workers.pool()?;
     let stop = interrupted("finishing the games in hand");
-    let mut record = args.save.as_deref().map(Record::open).transpose()?;
+    let mut record = args.kept.save.as_deref().map(Record::open).transpose()?;
 
     let pairs = args.games / 2;
     let keys: Vec<Key> = meetings_of(seated.len())
-        .map(|(a, b)| Key { player: seated[a].id.clone(), opponent: seated[b].id.clone(), rules, seed: args.seed })
+        .map(|(a, b)| Key {
+            player: seated[a].id.clone(),
+            opponent: seated[b].id.clone(),
+            rules,
+            seed: args.chance.seed,
+        })
         .collect();
     let mut meetings: Vec<Meeting<'_>> = meetings_of(seated.len())
         .zip(&keys)
@@ -80,10 +84,10 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
             let [player, opponent] = [a, b].map(|index| seated[index].player.as_ref());
             let mut known = record.as_ref().map_or_else(Vec::new, |record| record.pairs(key));
             known.truncate(pairs as usize);
-            Meeting { contest: Contest { rules, player, opponent, seed: args.seed }, pairs: known }
+            Meeting { contest: Contest { rules, player, opponent, seed: args.chance.seed }, pairs: known }
         })
         .collect();
-    let progress = Progress::new(args.games * meetings.len() as u64, args.quiet);
+    let progress = Progress::new(args.games * meetings.len() as u64, args.progress.quiet);
     progress.begin(meetings.iter().map(|meeting| 2 * meeting.pairs.len() as u64).sum());
     progress.stage(&format!("{} players", seated.len()));
     let halt = pool.install(|| {
@@ -109,19 +113,23 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
 
     let played: Vec<&[Pair]> = meetings.iter().map(|meeting| meeting.pairs.as_slice()).collect();
     let reference = names.iter().position(|name| name == "heuristic").unwrap_or(0);
-    let Some(ladder) = pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
+    let Some(ladder) = pool.install(|| Ladder::of(names.len(), &played, reference, args.chance.seed)) else {
         // Only an interrupt can leave a meeting without a pair.
         say("interrupted before everybody had met everybody");
         return Err(failed.unwrap_or(Failure::Interrupted));
     };
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let report = report(args, rules, &names, &seated, &ladder, &played);
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
         let games = 2 * ladder.pairs;
         let nets = if args.ply == Ply::One { String::new() } else { format!("{}-ply nets, ", args.ply) };
-        writeln!(out, "{rules}, {nets}{games} games a meeting, seed {}, Elo of {} = 0", args.seed, names[reference])?;
+        writeln!(
+            out,
+            "{rules}, {nets}{games} games a meeting, seed {}, Elo of {} = 0",
+            args.chance.seed, names[reference]
+        )?;
         write!(out, "{}", table(&names, &ladder, args.in_order))?;
     }
     match halt {
@@ -155,7 +163,7 @@ fn seats(
     let (mut names, mut seated) = (Vec::new(), Vec::new());
     for (name, contestant) in found {
         let ply = if matches!(contestant, Contestant::Net(_)) { args.ply } else { Ply::One };
-        let seat = contestant.seated(&name, rules, args.force_rules, ply)?;
+        let seat = contestant.seated(&name, rules, args.game.force_rules, ply)?;
         if known.insert(seat.id.clone()) {
             names.push(name);
             seated.push(seat);
@@ -189,7 +197,7 @@ fn report<'a>(
     Report {
         rules: rules.to_string(),
         ply: args.ply.number(),
-        seed: args.seed,
+        seed: args.chance.seed,
         games: 2 * ladder.pairs,
         reference: &names[ladder.reference],
         players: players.collect(),

@@ -14,7 +14,6 @@ use crate::meeting::Host;
 use crate::model;
 use crate::place;
 use crate::stderr::say;
-use crate::threads;
 
 /// How often a noise is looked for, as long as the games that measure it say that it is wrong.
 const ATTEMPTS: u64 = 3;
@@ -33,10 +32,10 @@ pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
         )));
     }
     let host = Host {
-        pool: threads::pool(args.threads)?,
+        pool: args.workers.pool()?,
         stop: interrupted("finishing the games in hand"),
-        record: args.save.as_deref().map(Record::open).transpose()?,
-        quiet: args.quiet,
+        record: args.kept.save.as_deref().map(Record::open).transpose()?,
+        quiet: args.progress.quiet,
     };
     let mut workshop = Workshop { host, full: full.into(), small: small.into(), games: args.games, seed: args.seed };
     let levels = workshop.calibrate()?;

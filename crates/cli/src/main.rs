@@ -31,7 +31,6 @@ mod runs;
 mod shell;
 mod stderr;
 mod stream;
-mod threads;
 mod train;
 
 use std::process::ExitCode;

@@ -24,7 +24,7 @@ fn list(args: &RunsListArgs) -> Result<(), Failure> {
     let runs = runs_in(folder)?;
     let bytes: u64 = runs.iter().map(|run| run.bytes).sum();
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", json!({"runs": runs, "bytes": bytes}))?;
         return Ok(());
     }

@@ -181,7 +181,7 @@ pub fn next_line(input: &mut impl BufRead, expected: &str) -> io::Result<Option<
 
 /// `mahbusa plays`.
 pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
-    answer(&args.positions, args.json, |position| {
+    answer(&args.positions, args.answer.json, |position| {
         if let Some(finished) = finished(position) {
             return Ok(finished);
         }

@@ -20,7 +20,7 @@ use crate::stderr::say;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let config = config::load(&args.config, &args.assignments)?;
+    let config = config::load(&args.config, &args.changes.assignments)?;
     let net = |name: &Option<String>| name.as_deref().map(model::load).transpose();
     let given = Given { init: net(&args.init)?, teacher: net(&args.teacher)? };
     let path = args.run_dir.clone().unwrap_or_else(|| free_run_dir(&args.config));
@@ -54,7 +54,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let config = folder.config();
     let shown = folder.path().display();
     let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
-    let watch = Watch::new(folder, pause.quiet);
+    let watch = Watch::new(folder, pause.progress.quiet);
     watch.say(&format!("run folder {shown}: {}, {}, {} games", config.rules, config.net.shape(), config.train.games));
     let made_with = &folder.manifest().instruction_set;
     if *made_with != instruction_set() {

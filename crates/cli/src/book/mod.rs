@@ -19,18 +19,17 @@ use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
 use crate::stderr::say;
-use crate::threads::pool;
 use report::Report;
 
 /// `mahbusa book`.
 pub fn book(args: &BookArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let pool = pool(args.threads)?;
+    let pool = args.workers.pool()?;
     let header = Header {
         rules: net.rules,
         net: JudgeNet { sha256: net.hash(), games: net.games },
         settings: Settings {
-            seed: args.seed,
+            seed: args.chance.seed,
             ply: args.ply.number(),
             opening_error: args.opening_error,
             opening_cut: args.opening_cut.plies(),
@@ -67,7 +66,7 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
                 progress.finish();
             }
             let prospect = Prospect::of(&book, &task);
-            let progress = Progress::counting(stage.unit(), prospect.total, args.quiet);
+            let progress = Progress::counting(stage.unit(), prospect.total, args.progress.quiet);
             progress.begin(prospect.done);
             progress.stage(stage.name());
             shown = Some((stage, progress));
@@ -86,7 +85,7 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         progress.finish();
     }
     if flag.load(Ordering::Relaxed) && book.next().is_some() {
-        if let Some(path) = args.save.as_ref().filter(|_| !args.quiet) {
+        if let Some(path) = args.save.as_ref().filter(|_| !args.progress.quiet) {
             say(&format!("what is done is saved in {}; the same command goes on", path.display()));
         }
         return Err(Failure::Interrupted);
@@ -140,7 +139,7 @@ fn command(args: &BookArgs) -> String {
         args.games,
         args.advice_games,
         args.advice_checks,
-        args.seed
+        args.chance.seed
     )
 }
 
