@@ -170,7 +170,7 @@ impl From<BundleError> for Failure {
             BundleError::Occupied(_) | BundleError::Foreign { .. } | BundleError::OtherLevels { .. } => {
                 Failure::Usage(error.into())
             }
-            BundleError::Io { .. } | BundleError::Manifest { .. } | BundleError::Json(_) => Failure::Io(error.into()),
+            BundleError::Io { .. } | BundleError::Manifest { .. } | BundleError::Json(_) => Failure::of_place(error),
         }
     }
 }

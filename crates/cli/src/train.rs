@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
+use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, chain, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
@@ -157,14 +157,6 @@ impl<'a> Watch<'a> {
     fn close(&self) {
         *lock(&self.measuring) = None;
         self.training.finish();
-    }
-}
-
-/// An error and what caused it.
-fn chain(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", chain(source)),
-        None => error.to_string(),
     }
 }
 

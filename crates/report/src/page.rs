@@ -7,8 +7,8 @@ use mahbusa_arena::Estimate;
 use serde_json::json;
 
 use crate::chart::{Chart, Drawn, Size};
-use crate::line::Line;
-use crate::measure::{Measure, outcomes};
+use crate::line::{Line, some_of};
+use crate::measure::{MOST, Measure, outcomes};
 use crate::openings::Opening;
 use crate::scene::{Ink, RUN_COLOURS};
 use crate::svg::{escape, inline, style_sheet};
@@ -368,10 +368,16 @@ fn summary(number: usize, run: &Run) -> String {
 
 /// The table of measurements and of what was kept.
 fn nets(run: &Run) -> String {
-    let is_kept = |line: &&Line| {
-        line.strength.is_some() || run.kept.nets.contains(&line.games) || run.kept.checkpoints.contains(&line.games)
+    let best = run.best();
+    let kept = |games: &[u64], line: &Line| games.binary_search(&line.games).is_ok();
+    let is_shown = |line: &&Line| {
+        line.strength.is_some() || kept(&run.kept.nets, line) || kept(&run.kept.checkpoints, line)
     };
-    let rows: String = run.lines.iter().filter(is_kept).map(|line| row(run, line)).collect();
+    let lines: Vec<&Line> = run.lines.iter().filter(is_shown).collect();
+    // Of a very long run some, and the best one always.
+    let shown: Vec<u64> = some_of(&lines, MOST).map(|line| line.games).collect();
+    let is_wanted = |line: &&&Line| Some(line.games) == best || shown.binary_search(&line.games).is_ok();
+    let rows: String = lines.iter().filter(is_wanted).map(|line| row(run, line, best)).collect();
     if rows.is_empty() {
         return "<p>Nothing yet.</p>\n".to_owned();
     }
@@ -381,9 +387,9 @@ fn nets(run: &Run) -> String {
     )
 }
 
-fn row(run: &Run, line: &Line) -> String {
+fn row(run: &Run, line: &Line, best: Option<u64>) -> String {
     let cell = |value: Option<String>| format!("<td>{}</td>", value.unwrap_or_default());
-    let best = run.best() == Some(line.games);
+    let best = best == Some(line.games);
     let strength = line.strength.as_ref();
     let kept = [
         (best, "best"),

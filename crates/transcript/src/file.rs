@@ -56,11 +56,30 @@ pub enum TranscriptError {
 }
 
 /// A match in a file, locked for this process, to which every turn is added as it is played, synced to disk.
+///
+/// Should the file be removed, replaced or changed by somebody else meanwhile, nothing is lost: the whole match is written anew, in its place if that is
+/// free, else beside it, and what somebody else has put there is left alone.
 #[derive(Debug)]
 pub struct TranscriptFile {
     path: PathBuf,
     file: File,
     transcript: Transcript,
+    /// What the file holds.
+    text: Vec<u8>,
+    /// What became of it since that was last asked.
+    rescue: Option<Rescue>,
+}
+
+/// What became of the file of a match that somebody else has touched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rescue {
+    /// It was gone, and has been written anew.
+    Restored,
+    /// Something else stood there, which was left alone: the match is in another file now.
+    Moved {
+        /// Where it had been.
+        from: PathBuf,
+    },
 }
 
 /// Reads a match from a file. A last line that a kill has cut off is left out.
@@ -80,13 +99,10 @@ impl TranscriptFile {
     /// When there is a file already, or it cannot be written.
     pub fn create(path: &Path, head: Head) -> Result<TranscriptFile, TranscriptError> {
         let first = write_head(&head);
-        let file =
-            OpenOptions::new().write(true).create_new(true).open(path).map_err(|source| match source.kind() {
-                io::ErrorKind::AlreadyExists => TranscriptError::Occupied(path.to_owned()),
-                _ => TranscriptError::Io { what: "create", path: path.to_owned(), source },
-            })?;
+        let file = new_file(path)?;
         lock(path, &file)?;
-        let mut file = TranscriptFile { path: path.to_owned(), file, transcript: Transcript::new(head) };
+        let transcript = Transcript::new(head);
+        let mut file = TranscriptFile { path: path.to_owned(), file, transcript, text: Vec::new(), rescue: None };
         file.settle(first)?;
         Ok(file)
     }
@@ -108,15 +124,62 @@ impl TranscriptFile {
         let (transcript, whole) = understand(path, &text)?;
         file.set_len(whole as u64).map_err(io("write to"))?;
         file.seek(SeekFrom::End(0)).map_err(io("write to"))?;
-        let ended = if text[..whole].ends_with(b"\n") { "" } else { "\n" };
-        let mut file = TranscriptFile { path: path.to_owned(), file, transcript };
+        text.truncate(whole);
+        let ended = if text.ends_with(b"\n") { "" } else { "\n" };
+        let mut file = TranscriptFile { path: path.to_owned(), file, transcript, text, rescue: None };
         file.settle(ended.to_owned())?;
         Ok(file)
     }
 
-    /// Where it is.
+    /// Where it is; another place than before after [`Rescue::Moved`].
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Looks whether the file still holds the match, and writes it anew if not; says whether that was so now or when something was added. To be asked before
+    /// it is said where the match is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&mut self) -> Result<Option<Rescue>, TranscriptError> {
+        self.rescue_if_touched()?;
+        Ok(self.rescue.take())
+    }
+
+    fn rescue_if_touched(&mut self) -> Result<(), TranscriptError> {
+        if self.is_sound() {
+            return Ok(());
+        }
+        let stem = self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let beside = (2..).map(|number| self.path.with_file_name(format!("{stem}-{number}.jsonl")));
+        let places = std::iter::once(self.path.clone()).chain(beside);
+        // Somebody may be quicker than a look whether a name is free.
+        let opened = places.map(|path| new_file(&path).map(|file| (path, file)));
+        let mut free = opened.filter(|opened| !matches!(opened, Err(TranscriptError::Occupied(_))));
+        let Some(opened) = free.next() else { return Err(TranscriptError::Occupied(self.path.clone())) };
+        let (path, file) = opened?;
+        lock(&path, &file)?;
+        self.file = file;
+        let from = std::mem::replace(&mut self.path, path);
+        self.rescue = Some(if from == self.path { Rescue::Restored } else { Rescue::Moved { from } });
+        write(&self.path, &mut self.file, &self.text)
+    }
+
+    /// Whether the path leads to the file that is open here, and nobody else has written to it.
+    fn is_sound(&mut self) -> bool {
+        #[cfg(unix)]
+        let is_there = {
+            use std::os::unix::fs::MetadataExt;
+
+            let identity = |found: io::Result<fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+            identity(fs::metadata(&self.path)) == identity(self.file.metadata())
+        };
+        #[cfg(not(unix))]
+        let is_there = self.path.exists();
+        // By its own handle: elsewhere a locked file cannot be read by another. That leaves it at its end, where the next line goes.
+        let mut found = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut found));
+        is_there && read.is_ok() && found == self.text
     }
 
     /// What has been played.
@@ -168,9 +231,25 @@ impl TranscriptFile {
         if text.is_empty() {
             return Ok(());
         }
-        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data());
-        written.map_err(|source| TranscriptError::Io { what: "write to", path: self.path.clone(), source })
+        if !self.text.is_empty() {
+            self.rescue_if_touched()?;
+        }
+        self.text.extend_from_slice(text.as_bytes());
+        write(&self.path, &mut self.file, text.as_bytes())
     }
+}
+
+fn write(path: &Path, file: &mut File, bytes: &[u8]) -> Result<(), TranscriptError> {
+    let written = file.write_all(bytes).and_then(|()| file.sync_data());
+    written.map_err(|source| TranscriptError::Io { what: "write to", path: path.to_owned(), source })
+}
+
+/// A file that was not there before.
+fn new_file(path: &Path) -> Result<File, TranscriptError> {
+    OpenOptions::new().read(true).write(true).create_new(true).open(path).map_err(|source| match source.kind() {
+        io::ErrorKind::AlreadyExists => TranscriptError::Occupied(path.to_owned()),
+        _ => TranscriptError::Io { what: "create", path: path.to_owned(), source },
+    })
 }
 
 /// Refuses a device or a pipe, which may never end.
@@ -189,11 +268,15 @@ fn lock(path: &Path, file: &File) -> Result<(), TranscriptError> {
     }
 }
 
-/// The match that the bytes of a file tell, and how many of them are whole lines.
+/// The match that the bytes of a file tell, and how many of them are whole lines; empty lines at the end, which editors leave, are none of it.
 fn understand(path: &Path, bytes: &[u8]) -> Result<(Transcript, usize), TranscriptError> {
     let line = |number: usize, why: String| TranscriptError::Line { path: path.to_owned(), line: number, why };
     let mut transcript = None;
     let mut whole = 0;
+    let bytes = match bytes.trim_ascii_end() {
+        [] => bytes,
+        told => &bytes[..bytes.len().min(told.len() + 1)],
+    };
     for (index, piece) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let number = index + 1;
         let text = std::str::from_utf8(piece).map_err(|_| "expected text in UTF-8".to_owned());
