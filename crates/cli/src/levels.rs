@@ -22,6 +22,7 @@ const ATTEMPTS: u64 = 3;
 pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
     check_games(args.games)?;
     place::check(&args.out, args.force)?;
+    place::check_apart(&[("--out", Some(&args.out)), ("--save", args.kept.save.as_deref())])?;
     let found = model::find(&args.model)?;
     let small = model::small_of(&found, args.small.as_deref())?;
     let full = found.net;

@@ -32,6 +32,7 @@ mod shell;
 mod stderr;
 mod stream;
 mod train;
+mod words;
 
 use std::process::ExitCode;
 

@@ -9,7 +9,8 @@ use crate::{Openings, Report, Run};
 impl Report {
     /// What the page is drawn from: how each run stands, and for each measure the curves. `docs/formats.md` describes it.
     pub fn json(&self) -> Value {
-        let charts: Map<String, Value> = Measure::ALL.map(|measure| (measure.name().to_owned(), self.curves(measure))).into_iter().collect();
+        let charts: Map<String, Value> =
+            Measure::ALL.map(|measure| (measure.name().to_owned(), self.curves(measure))).into_iter().collect();
         json!({"runs": self.runs.iter().map(run).collect::<Vec<_>>(), "charts": charts})
     }
 

@@ -370,9 +370,8 @@ fn summary(number: usize, run: &Run) -> String {
 fn nets(run: &Run) -> String {
     let best = run.best();
     let kept = |games: &[u64], line: &Line| games.binary_search(&line.games).is_ok();
-    let is_shown = |line: &&Line| {
-        line.strength.is_some() || kept(&run.kept.nets, line) || kept(&run.kept.checkpoints, line)
-    };
+    let is_shown =
+        |line: &&Line| line.strength.is_some() || kept(&run.kept.nets, line) || kept(&run.kept.checkpoints, line);
     let lines: Vec<&Line> = run.lines.iter().filter(is_shown).collect();
     // Of a very long run some, and the best one always.
     let shown: Vec<u64> = some_of(&lines, MOST).map(|line| line.games).collect();

@@ -62,14 +62,14 @@ pub struct ConfigShowArgs {
 
 /// Say what is wrong with configs: every mistake with its line, what is allowed, and what was perhaps meant.
 ///
-/// The exit code is 0 when nothing is wrong, 2 when something is.
+/// All of them are judged. The exit code is 0 when nothing is wrong, 2 when something is, 3 when nothing is wrong but one cannot be read.
 #[derive(ClapArgs)]
 #[command(after_help = "Example:
   mahbusa config check my.toml configs/quick.toml")]
 pub struct ConfigCheckArgs {
-    /// The configs, TOML files.
-    #[arg(required = true, value_name = "FILE")]
-    pub configs: Vec<PathBuf>,
+    /// The configs: TOML files, or names of such that come with the program.
+    #[arg(required = true, value_name = "FILE|NAME", value_hint = clap::ValueHint::FilePath)]
+    pub configs: Vec<String>,
     #[command(flatten)]
     pub changes: SetArg,
 }

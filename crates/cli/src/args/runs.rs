@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args as ClapArgs, Subcommand};
+use clap::{ArgGroup, Args as ClapArgs, Subcommand};
 use mahbusa_report::Measure;
 
 use super::shared::JsonArg;
@@ -16,12 +16,13 @@ use super::shared::JsonArg;
 ///
 /// A report replaces an older one; other files are left alone.
 #[derive(ClapArgs)]
-#[command(after_help = "Examples:
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true), after_help = "Examples:
   mahbusa report runs/quick
   mahbusa report runs/quick runs/tapa --out compared.html
   mahbusa report runs/release runs/quick --svg learning-curve.svg
   mahbusa report runs/release --chart loss --png loss.png
-  mahbusa report runs/quick --tensorboard events")]
+  mahbusa report runs/quick --tensorboard events
+  mahbusa report runs/quick --json")]
 pub struct ReportArgs {
     /// Run folders; those that are still going on too.
     #[arg(required = true, value_name = "RUN")]
@@ -36,12 +37,15 @@ pub struct ReportArgs {
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     /// The chart of --svg and --png.
-    #[arg(long, value_name = "NAME", default_value_t = Measure::Strength, value_parser = measure())]
+    #[arg(long, value_name = "NAME", default_value_t = Measure::Strength, value_parser = measure(), requires = "picture")]
     pub chart: Measure,
     /// Write event files for TensorBoard into a folder, each run into one of its own.
     #[arg(long, value_name = "DIR")]
     pub tensorboard: Option<PathBuf>,
-    /// Replace files also if they are no reports.
+    /// Print one JSON object with the numbers behind the page; without --out there is no page then.
+    #[arg(long)]
+    pub json: bool,
+    /// Replace files also if they are no reports; but never what a training run has written.
     #[arg(long)]
     pub force: bool,
 }

@@ -24,4 +24,7 @@ pub struct ManArgs {
     /// The folder for mahbusa.1, mahbusa-train.1 and so on; it is made if it is not there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Replace pages that are there.
+    #[arg(long, requires = "out")]
+    pub force: bool,
 }

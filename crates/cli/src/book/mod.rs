@@ -17,6 +17,7 @@ use crate::args::BookArgs;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
+use crate::place;
 use crate::progress::Progress;
 use crate::stderr::say;
 use report::Report;
@@ -41,8 +42,9 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         },
     };
     if let Some(out) = &args.out {
-        check_writable(out)?;
+        place::check_open(out)?;
     }
+    place::check_apart(&[("--out", args.out.as_deref()), ("--save", args.save.as_deref())])?;
     let (mut save, mut book) = match &args.save {
         Some(path) => {
             let (save, book) = SaveFile::open(path, &header)?;
@@ -105,15 +107,6 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         writeln!(stdout, "{}: {openings} opening rolls, {replies} replies", out.display())?;
     } else {
         stdout.write_all(document.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Refuses a place for the document before the hours that it takes.
-fn check_writable(out: &Path) -> Result<(), Failure> {
-    let folder = out.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if out.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(Failure::usage(format!("--out {}: expected a file in a folder that is there", out.display())));
     }
     Ok(())
 }

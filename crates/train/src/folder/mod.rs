@@ -32,9 +32,9 @@ use crate::checkpoint::Checkpoint;
 use crate::config::Config;
 
 pub use error::FolderError;
+use read::numbered;
 pub use read::{Kept, history_of_run, is_run, kept_by_run, net_of_run, run_of_file};
 pub(crate) use read::{checkpoints, newest_checkpoint, read_net, read_run};
-use read::numbered;
 
 const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";

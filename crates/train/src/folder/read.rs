@@ -10,7 +10,8 @@ use mahbusa_net::container::sha256_hex;
 use mahbusa_net::encoding::ENCODING;
 
 use super::{
-    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, Given, INIT, LOCK, MANIFEST, METRICS, Manifest, NETS, TEACHER, VERDICT,
+    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, Given, INIT, LOCK, MANIFEST, METRICS, Manifest, NETS, TEACHER,
+    VERDICT,
 };
 use crate::checkpoint::Checkpoint;
 use crate::config::Config;
@@ -22,8 +23,7 @@ pub fn is_run(path: &Path) -> bool {
 
 /// The run that a file belongs to, if it is one that training has written there and would miss. Its page and what else lies in the folder are not.
 pub fn run_of_file(path: &Path) -> Option<PathBuf> {
-    const FILES: [&str; 11] =
-        [CONFIG, MANIFEST, INIT, TEACHER, METRICS, BEST, FINAL, VERDICT, LOCK, CHECKPOINTS, NETS];
+    const FILES: [&str; 11] = [CONFIG, MANIFEST, INIT, TEACHER, METRICS, BEST, FINAL, VERDICT, LOCK, CHECKPOINTS, NETS];
     // Where a link stands, the file that it leads to is meant.
     let path = fs::canonicalize(path).ok()?;
     let (folder, name) = (path.parent()?, path.file_name()?);
@@ -62,7 +62,8 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderE
         let Some(hash) = hash else { return Ok(None) };
         let path = path.join(name);
         if !path.exists() {
-            let remedy = format!("Put the net with the SHA-256 {hash} there again: `mahbusa inspect MODEL` says what a net has");
+            let remedy =
+                format!("Put the net with the SHA-256 {hash} there again: `mahbusa inspect MODEL` says what a net has");
             return Err(FolderError::Missing { path, what, remedy });
         }
         let net = read_net(&path)?;
