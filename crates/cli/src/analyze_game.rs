@@ -11,6 +11,7 @@ use crate::args::AnalyzeGameArgs;
 use crate::failure::Failure;
 use crate::model;
 use crate::progress::Progress;
+use crate::words::counted;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -158,7 +159,8 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
         }
     }
     if analysis.taken_back > 0 {
-        text += &format!("{} turns were taken back and are not counted\n", analysis.taken_back);
+        let were = if analysis.taken_back == 1 { "was taken back and is" } else { "were taken back and are" };
+        text += &format!("{} {were} not counted\n", counted(u64::from(analysis.taken_back), "turn"));
     }
     text
 }

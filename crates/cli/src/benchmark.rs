@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
+use crate::words::counted;
 
 /// `mahbusa benchmark`.
 pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
@@ -82,6 +83,6 @@ fn command(args: &BenchmarkArgs) -> String {
 }
 
 fn done(out: &Path, decisions: u64) -> Result<(), Failure> {
-    writeln!(std::io::stdout().lock(), "{}: {decisions} decisions", out.display())?;
+    writeln!(std::io::stdout().lock(), "{}: {}", out.display(), counted(decisions, "decision"))?;
     Ok(())
 }

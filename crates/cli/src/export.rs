@@ -15,6 +15,7 @@ use crate::model::{self, Found, Home};
 use crate::place;
 use crate::progress::Progress;
 use crate::stderr::say;
+use crate::words::counted;
 
 /// `mahbusa export`.
 pub fn export(args: &ExportArgs) -> Result<(), Failure> {
@@ -160,7 +161,7 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
         }
     })
     .map_err(|failure: Failure| failure.about(format!("cannot write {}", args.out.display())))?;
-    writeln!(io::stdout().lock(), "{}: {} games", args.out.display(), args.games)?;
+    writeln!(io::stdout().lock(), "{}: {}", args.out.display(), counted(args.games, "game"))?;
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
+use crate::words::counted;
 
 /// What was measured, for programs.
 #[derive(Serialize)]
@@ -167,7 +168,7 @@ fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
     writeln!(out, "  play                        equity +- error   behind +- error  {outcomes}")?;
     for play in plays {
         let behind = format!("{:>8.4} +-{:.4}", play.difference.equity.abs(), play.difference.error);
-        let ends = play.points.map_or(String::new(), |points| format!("  ends the game: {points} points"));
+        let ends = play.points.map_or(String::new(), |points| format!("  ends the game: {}", counted(points, "point")));
         writeln!(out, "  {:<24} {}  {behind}  {}{ends}", play.play, equity(&play.value), percent(&play.value))?;
     }
     Ok(())

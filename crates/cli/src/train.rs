@@ -17,6 +17,7 @@ use crate::model;
 use crate::progress::Progress;
 use crate::report;
 use crate::stderr::say;
+use crate::words::counted;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
@@ -55,7 +56,12 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let shown = folder.path().display();
     let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
     let watch = Watch::new(folder, pause.progress.quiet);
-    watch.say(&format!("run folder {shown}: {}, {}, {} games", config.rules, config.net.shape(), config.train.games));
+    watch.say(&format!(
+        "run folder {shown}: {}, {}, {}",
+        config.rules,
+        config.net.shape(),
+        counted(config.train.games, "game")
+    ));
     let made_with = &folder.manifest().instruction_set;
     if *made_with != instruction_set() {
         watch.say(&format!(
@@ -70,7 +76,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     match ended? {
         Ended::Paused { games } => {
             watch.show();
-            watch.say(&format!("paused after {games} games; go on with: mahbusa resume {shown}"));
+            watch.say(&format!("paused after {}; go on with: mahbusa resume {shown}", counted(games, "game")));
             return if interrupted.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) };
         }
         Ended::WasComplete => watch.say(&format!("the run {shown} is complete")),
@@ -89,7 +95,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     watch.show();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", conclusion(&verdict))?;
-    writeln!(out, "best net: {}, after {} games", folder.path().join("best.mnet").display(), best.games)?;
+    writeln!(out, "best net: {}, after {}", folder.path().join("best.mnet").display(), counted(best.games, "game"))?;
     Ok(())
 }
 
@@ -169,7 +175,7 @@ impl Observer for Watch<'_> {
         match event {
             Event::Begun { games } => {
                 if games > 0 {
-                    self.say(&format!("going on after {games} games"));
+                    self.say(&format!("going on after {}", counted(games, "game")));
                 }
                 self.training.begin(games);
                 self.training.stage("training");

@@ -3,9 +3,9 @@
 use std::fmt::Display;
 
 /// So many of something: `1 run`, `2 runs`.
-pub fn counted<N: Copy + Display + PartialEq + From<u8>>(count: N, one: &str) -> String {
-    let ending = if count == N::from(1) { "" } else { "s" };
-    format!("{count} {one}{ending}")
+pub fn counted<N: Copy + Display + PartialEq + TryFrom<u8>>(count: N, one: &str) -> String {
+    let is_one = N::try_from(1).is_ok_and(|single| single == count);
+    format!("{count} {one}{}", if is_one { "" } else { "s" })
 }
 
 #[cfg(test)]
