@@ -39,7 +39,7 @@ pub use train::{PauseArgs, ResumeArgs, TrainArgs};
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa play                              play against the strongest net
 
-Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
+Exit codes: 0 done, 1 the answer is no, 2 wrong command or config, or it names what is not there, 3 unusable or damaged file, 130 interrupted, with everything saved or said."
 )]
 pub struct Args {
     #[command(subcommand)]
