@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
+use crate::stderr::say;
 use crate::words::counted;
 
 /// `mahbusa benchmark`.
@@ -46,11 +47,7 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
     progress.finish();
     if flag.load(Ordering::Relaxed) && part.decisions() < args.decisions {
         if !args.progress.quiet {
-            progress.line(&format!(
-                "{} of {} decisions are saved; the same command goes on",
-                part.decisions(),
-                args.decisions
-            ));
+            say(&format!("{} of {} decisions are saved; the same command goes on", part.decisions(), args.decisions));
         }
         return Err(Failure::Interrupted);
     }

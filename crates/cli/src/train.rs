@@ -3,14 +3,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mahbusa_arena::Verdict;
+use mahbusa_arena::{Estimate, Verdict};
 use mahbusa_net::instruction_set;
 use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, chain, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
 use crate::dry_run;
-use crate::evaluate::{interval, points, wins};
+use crate::evaluate::{interval, wins};
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
@@ -118,10 +118,14 @@ fn conclusion(verdict: &Verdict) -> String {
     )
 }
 
+/// Points a game, and how far the ends of their 95 % interval are away.
+fn within(estimate: &Estimate) -> String {
+    format!("{:+.3} +-{:.3}", estimate.mean, (estimate.high - estimate.low) / 2.0)
+}
+
 /// Shows a run as it goes.
 struct Watch<'a> {
     run: &'a Path,
-    total: u64,
     quiet: bool,
     training: Progress,
     measuring: Mutex<Option<Progress>>,
@@ -132,12 +136,10 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn new(folder: &'a RunFolder, quiet: bool) -> Watch<'a> {
-        let total = folder.config().train.games;
         Watch {
             run: folder.path(),
-            total,
             quiet,
-            training: Progress::new(total, quiet),
+            training: Progress::new(folder.config().train.games, quiet),
             measuring: Mutex::new(None),
             strength: Mutex::new(String::new()),
             unshown: AtomicBool::new(false),
@@ -156,7 +158,7 @@ impl<'a> Watch<'a> {
 
     fn say(&self, text: &str) {
         if !self.quiet {
-            self.training.line(text);
+            say(text);
         }
     }
 
@@ -203,16 +205,12 @@ impl Observer for Watch<'_> {
                 let against_best = strength
                     .best
                     .as_ref()
-                    .map_or(String::new(), |v| format!("; against the best so far {}", points(&v.points_per_game)));
+                    .map_or(String::new(), |verdict| format!(", best {}", within(&verdict.points_per_game)));
                 let note = if best { ", new best" } else { "" };
-                self.say(&format!(
-                    "{games:>9}/{} games: against heuristic {}{against_best}{note}",
-                    self.total,
-                    points(&strength.heuristic.points_per_game)
-                ));
-                let estimate = &strength.heuristic.points_per_game;
-                *lock(&self.strength) =
-                    format!(", {:+.2} +-{:.2} against heuristic", estimate.mean, (estimate.high - estimate.low) / 2.0);
+                let against_heuristic = within(&strength.heuristic.points_per_game);
+                // Short enough for a terminal of 80 columns.
+                self.say(&format!("{games:>7} games: against heuristic {against_heuristic}{against_best}{note}"));
+                *lock(&self.strength) = format!(", against heuristic {against_heuristic}");
             }
             Event::Noted { metrics } => {
                 if metrics.strength.is_some() {
