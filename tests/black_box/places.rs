@@ -102,6 +102,10 @@ fn what_a_run_has_written_is_replaced_by_nobody() {
         assert!(said.contains("belongs to the run"), "{arguments:?}: {said}");
         assert!(std::fs::read(&file).unwrap() == before, "{name}");
     }
+    // Nor is a place taken that a run will want.
+    std::fs::remove_file(path.join("verdict.json")).unwrap();
+    let verdict = path.join("verdict.json");
+    assert_code(&run(["export", run_name, "--format", "onnx", "--out", text(&verdict)]), 2);
     // What is not the run's may lie there, and be replaced.
     let onnx = path.join("net.onnx");
     for _ in 0..2 {

@@ -29,7 +29,7 @@ pub fn check_open(out: &Path) -> Result<(), Failure> {
 }
 
 /// Refuses what belongs to a training run.
-pub fn check_no_run(out: &Path) -> Result<(), Failure> {
+fn check_no_run(out: &Path) -> Result<(), Failure> {
     match run_of_file(out) {
         Some(run) => Err(Failure::usage(format!(
             "{} belongs to the run {}, which would be damaged: choose another place",
