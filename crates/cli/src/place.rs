@@ -30,7 +30,7 @@ pub fn check_open(out: &Path) -> Result<(), Failure> {
 
 /// Refuses what belongs to a training run.
 fn check_no_run(out: &Path) -> Result<(), Failure> {
-    match run_of_file(out) {
+    match run_of_file(&settled(out)) {
         Some(run) => Err(Failure::usage(format!(
             "{} belongs to the run {}, which would be damaged: choose another place",
             out.display(),

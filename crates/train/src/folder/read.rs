@@ -22,14 +22,9 @@ pub fn is_run(path: &Path) -> bool {
 }
 
 /// The run that a file belongs to, if it is one that training writes there, now or later. Its page and what else lies in the folder are not.
+/// The path is to be without links and dots.
 pub fn run_of_file(path: &Path) -> Option<PathBuf> {
     const FILES: [&str; 11] = [CONFIG, MANIFEST, INIT, TEACHER, METRICS, BEST, FINAL, VERDICT, LOCK, CHECKPOINTS, NETS];
-    // Where a link stands, the file that it leads to is meant.
-    let there = fs::canonicalize(path).ok();
-    let path = there.or_else(|| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
-    })?;
     let (folder, name) = (path.parent()?, path.file_name()?);
     if is_run(folder) && FILES.iter().any(|file| name == *file) {
         return Some(folder.to_owned());
