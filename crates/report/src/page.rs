@@ -326,7 +326,8 @@ fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
     let mut tiles = Vec::new();
     if let Some(verdict) = run.strength() {
         let (points, rates) = (verdict.points_per_game, verdict.rates);
-        let interval = format!("points a game, {} .. {}", signed(points.low, 3), signed(points.high, 3));
+        // Without a break in it.
+        let interval = format!("points a game, {}\u{a0}..\u{a0}{}", signed(points.low, 3), signed(points.high, 3));
         tiles.push(("against heuristic", signed(points.mean, 3), interval));
         let double = format!("{:.1} % by two points", 100.0 * (rates.win_mars + rates.win_mother));
         tiles.push(("wins", Unit::Share.value(verdict.win_rate.mean), double));
