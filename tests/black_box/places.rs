@@ -83,7 +83,7 @@ fn a_cause_is_told_once() {
 #[test]
 fn what_a_run_has_written_is_replaced_by_nobody() {
     let folder = Folder::new();
-    let path = trained(&folder, &["train.games=64"]);
+    let path = trained(&folder, &["train.games=64", "evaluation.every=64"]);
     let run_name = text(&path);
     for (name, write) in [
         ("best.mnet", vec!["export", run_name, "--format", "onnx", "--out"]),
