@@ -96,7 +96,8 @@ impl From<serde_json::Error> for Failure {
 impl From<BenchmarkError> for Failure {
     fn from(error: BenchmarkError) -> Failure {
         match error {
-            BenchmarkError::Io(_) | BenchmarkError::Line { .. } => Failure::of_place(error),
+            BenchmarkError::Io(error) => Failure::of_place(error),
+            BenchmarkError::Line { .. } => Failure::Io(error.into()),
             BenchmarkError::Occupied(_) | BenchmarkError::OtherSettings { .. } | BenchmarkError::Locked(_) => {
                 Failure::Usage(error.into())
             }
