@@ -56,7 +56,7 @@ impl Progress {
         let bar = bars.add(ProgressBar::new(total));
         // What does not fit into the width of the terminal is left out of the end: a line that wraps is not taken away whole.
         let template =
-            format!("{{prefix}} {{bar:12}} {{human_pos}}/{{human_len}} {unit}, {{speed}}, {{eta}} left{{wide_msg}}");
+            format!("{{prefix}} {{bar:10}} {{human_pos}}/{{human_len}} {unit}, {{speed}}, {{eta}} left{{wide_msg}}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("speed", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
                 // What cannot be written is not shown.

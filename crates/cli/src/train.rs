@@ -54,7 +54,7 @@ fn free_run_dir(config: &str) -> PathBuf {
 fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let config = folder.config();
     let shown = folder.path().display();
-    let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
+    let interrupted = interrupted("finishing what has begun, and saving");
     let watch = Watch::new(folder, pause.progress.quiet);
     watch.say(&format!(
         "run folder {shown}: {}, {}, {}",
@@ -210,7 +210,7 @@ impl Observer for Watch<'_> {
                 let against_heuristic = within(&strength.heuristic.points_per_game);
                 // Short enough for a terminal of 80 columns.
                 self.say(&format!("{games:>7} games: against heuristic {against_heuristic}{against_best}{note}"));
-                *lock(&self.strength) = format!(", against heuristic {against_heuristic}");
+                *lock(&self.strength) = format!(", {against_heuristic} against heuristic");
             }
             Event::Noted { metrics } => {
                 if metrics.strength.is_some() {
