@@ -21,7 +21,7 @@ fn a_new_config_passes_the_check_and_is_the_defaults() {
     assert_code(&run(["config", "init", "--out", name, "--set", "seed=5", "--from", "tiny", "--force"]), 0);
     let config = &shown(name)[0];
     assert_eq!((&config["seed"], &config["net"]["hidden"]), (&5.into(), &16.into()));
-    assert_code(&run(["config", "init", "--out", folder.join("no/such/my.toml").to_str().unwrap()]), 3);
+    assert_code(&run(["config", "init", "--out", folder.join("no/such/my.toml").to_str().unwrap()]), 2);
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a_config_is_shown_as_a_run_takes_it() {
     assert_eq!(shown, std::fs::read_to_string(path.join("config.toml")).unwrap());
     // By name it is found from any folder.
     assert_eq!(stdout(&run(["config", "show", "tiny", "--set", "train.games=64"])), shown);
-    assert!(assert_code(&run(["config", "show", "tinny"]), 3).contains("quick, release"));
+    assert!(assert_code(&run(["config", "show", "tinny"]), 2).contains("quick, release"));
 }
 
 #[test]
@@ -51,8 +51,38 @@ fn the_check_tells_all_mistakes_of_all_files() {
         assert!(said.contains(mistake), "{said}");
     }
     assert!(stdout(&output).contains("configs/quick.toml: nothing is wrong"));
-    assert_code(&run(["config", "check", "no-such.toml"]), 3);
+    // One that is not there, or cannot be read, keeps nobody from judging the others.
+    let binary = folder.write("binary.toml", [0xff, 0xfe, 0x00]);
+    let all = run(["config", "check", binary.to_str().unwrap(), "no-such.toml", one.to_str().unwrap(), "tiny"]);
+    let said = assert_code(&all, 2);
+    assert!(
+        said.contains("binary.toml") && said.contains("no config no-such.toml") && said.contains("gmaes"),
+        "{said}"
+    );
+    assert!(stdout(&all).contains("tiny: nothing is wrong"));
+    assert_code(&run(["config", "check", "no-such.toml", "tiny"]), 2);
+    assert_code(&run(["config", "check", "tiny", binary.to_str().unwrap()]), 3);
     assert_code(&run(["config", "check", folder.join("").to_str().unwrap()]), 3);
+}
+
+#[test]
+fn a_config_that_is_not_there_is_told_what_it_was_perhaps_meant_to_be() {
+    let folder = Folder::new();
+    folder.write("mine.toml", "");
+    let beside = folder.join("mnie.toml");
+    let meant = folder.join("mine.toml");
+    for (name, meant) in [
+        ("quik", "did you mean quick?"),
+        ("configs/quik.toml", "did you mean configs/quick.toml?"),
+        ("configs/tiny.tml", "did you mean configs/tiny.toml?"),
+        (beside.to_str().unwrap(), meant.to_str().unwrap()),
+    ] {
+        for verb in [&["train"][..], &["config", "show"], &["config", "check"], &["config", "init", "--from"]] {
+            let said = assert_code(&run(verb.iter().chain([&name])), 2);
+            assert!(said.contains(meant) && !said.contains("os error"), "{verb:?} {name}: {said}");
+        }
+    }
+    assert!(!assert_code(&run(["train", "nothing-like-it"]), 2).contains("did you mean"));
 }
 
 #[test]

@@ -21,6 +21,8 @@ mod ladder;
 #[cfg(test)]
 mod levels;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod play;
 #[cfg(test)]
 mod plies;

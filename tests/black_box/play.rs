@@ -134,6 +134,70 @@ fn an_interrupt_says_how_to_go_on_and_a_kill_loses_nothing() {
     }
 }
 
+/// A match whose file is touched after some turns; what was said, and the match as it would be without that.
+fn touched(folder: &Folder, name: &str, touch: impl Fn(&Path)) -> (String, String) {
+    let whole = folder.join(&format!("{name}-whole.jsonl"));
+    play(&["--model", NET, "--ply", "1", "--seed", "7", "--save", whole.to_str().unwrap()], &first(6));
+    let file = folder.join(&format!("{name}.jsonl"));
+    let (child, mut stdin) = waiting(&file, 3);
+    touch(&file);
+    stdin.write_all(first(3).as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_code(&output, 0);
+    (stdout(&output), text(&whole))
+}
+
+#[test]
+fn a_match_is_not_lost_whatever_becomes_of_its_file() {
+    let folder = Folder::new();
+    let (said, whole) = touched(&folder, "gone", |file| std::fs::remove_file(file).unwrap());
+    assert!(said.contains("gone.jsonl was gone: the whole match has been written there again"), "{said}");
+    assert_eq!(text(&folder.join("gone.jsonl")), whole);
+
+    let replace = |file: &Path| {
+        std::fs::remove_file(file).unwrap();
+        std::fs::write(file, "a letter").unwrap();
+    };
+    let cut = |file: &Path| std::fs::OpenOptions::new().write(true).open(file).unwrap().set_len(100).unwrap();
+    for (name, touch) in [("replaced", &replace as &dyn Fn(&Path)), ("cut", &cut)] {
+        let (said, whole) = touched(&folder, name, touch);
+        let moved = folder.join(&format!("{name}-2.jsonl"));
+        let path = moved.to_str().unwrap();
+        assert!(said.contains(&format!("left alone: the whole match is in {path} now")), "{said}");
+        assert!(said.ends_with(&format!("saved in {path}; `mahbusa play --resume {path}` goes on\n")), "{said}");
+        assert_eq!(text(&moved), whole);
+    }
+    assert_eq!(text(&folder.join("replaced.jsonl")), "a letter");
+    assert_eq!(text(&folder.join("cut.jsonl")).len(), 100);
+
+    // Gone while nothing is played: leaving writes it again.
+    let file = folder.join("left.jsonl");
+    let (child, stdin) = waiting(&file, 1);
+    let before = text(&file);
+    std::fs::remove_file(&file).unwrap();
+    drop(stdin);
+    assert_code(&child.wait_with_output().unwrap(), 0);
+    assert_eq!(text(&file), before);
+}
+
+#[test]
+fn empty_lines_at_the_end_of_a_match_are_none_of_it() {
+    let folder = Folder::new();
+    let file = folder.join("match.jsonl");
+    let path = file.to_str().unwrap();
+    play(&["--model", NET, "--ply", "1", "--seed", "7", "--save", path], &first(2));
+    let before = text(&file);
+    for ending in ["\n", "\n \n\n", "\r\n"] {
+        std::fs::write(&file, format!("{before}{ending}")).unwrap();
+        assert_code(&run(["analyze-game", path, "--ply", "1"]), 0);
+        play(&["--resume", path], "");
+        assert_eq!(text(&file), before);
+    }
+    std::fs::write(&file, before.replacen('\n', "\n\n", 1)).unwrap();
+    assert!(assert_code(&run(["analyze-game", path]), 3).contains("match.jsonl:2"));
+}
+
 #[test]
 fn everything_that_can_be_typed_is_answered() {
     let folder = Folder::new();
@@ -293,9 +357,9 @@ fn what_cannot_be_played_is_refused() {
     refused(&["--model", NET, "--level", "3"], 2, "has no levels");
     refused(&["--model", NET, "--side", "red"], 2, "white");
     refused(&["--model", NET, "--save", good], 2, "is there already");
-    refused(&["--model", NET, "--save", folder.join("no/such.jsonl").to_str().unwrap()], 3, "cannot create");
+    refused(&["--model", NET, "--save", folder.join("no/such.jsonl").to_str().unwrap()], 2, "cannot create");
     refused(&["--resume", good, "--seed", "3"], 2, "--seed");
-    refused(&["--resume", "no/such.jsonl"], 3, "no/such.jsonl");
+    refused(&["--resume", "no/such.jsonl"], 2, "no/such.jsonl");
     refused(&["--resume", NET], 3, "does not begin as a match");
     refused(&["--resume", good, "--model", "td-200k"], 2, "--model MODEL names another");
     let damaged = folder.write("damaged.jsonl", text(&file).replacen(":31:", ":32:", 1));
@@ -312,7 +376,7 @@ fn what_cannot_be_played_is_refused() {
         assert!(said.contains(says), "{arguments:?}: {said}");
     };
     analysed(&[damaged.to_str().unwrap()], 3, "damaged.jsonl:3");
-    analysed(&["no/such.jsonl"], 3, "no/such.jsonl");
+    analysed(&["no/such.jsonl"], 2, "no/such.jsonl");
     analysed(&[good, "--model", "td-200k-tapa"], 2, "--force-rules");
     analysed(&[good, "--ply", "4"], 2, "expected 1, 2 or 3");
     // Nothing played yet.

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::command::{Folder, assert_code, run, stdout, tiny, trained};
+use serde_json::Value;
+
+use crate::command::{Folder, assert_code, json, run, stdout, tiny, trained};
 
 #[test]
 fn a_run_shows_itself() {
@@ -60,6 +62,52 @@ fn runs_are_compared_and_drawn() {
 }
 
 #[test]
+fn the_numbers_behind_the_page_are_there_for_programs() {
+    let folder = Folder::new();
+    let path = trained(&folder, &[]);
+    let name = path.to_str().unwrap();
+    fs::remove_file(path.join("report.html")).unwrap();
+    let output = run(["report", name, "--json"]);
+    assert_code(&output, 0);
+    let report = &json(&output)[0];
+    let shown = &report["runs"][0];
+    assert_eq!((&shown["name"], &shown["complete"], &shown["games"]), (&"trained".into(), &true.into(), &1000.into()));
+    assert_eq!(shown["config"]["train.games"], "1000");
+    assert_eq!(shown["openings"]["plays"].as_array().unwrap().len(), 21);
+    assert!(shown["strength"]["points_per_game"]["mean"].is_number());
+    let charts = report["charts"].as_object().unwrap();
+    assert_eq!(charts.len(), 12);
+    let strength = charts["strength"]["curves"][0]["points"].as_array().unwrap();
+    assert_eq!(strength.len(), shown["measurements"].as_array().unwrap().len());
+    assert_eq!(strength[0]["y"], shown["measurements"][0]["strength"]["heuristic"]["points_per_game"]["mean"]);
+    assert!(report["files"].as_array().unwrap().is_empty() && !path.join("report.html").exists());
+    let svg = folder.join("loss.svg");
+    let output = run(["report", name, "--json", "--svg", svg.to_str().unwrap(), "--chart", "loss"]);
+    assert_eq!(json(&output)[0]["files"][0], svg.to_str().unwrap());
+}
+
+#[test]
+fn a_loss_that_went_astray_leaves_a_gap() {
+    let folder = Folder::new();
+    let path = trained(&folder, &["output.metrics_every=100"]);
+    let metrics = path.join("metrics.jsonl");
+    let text = fs::read_to_string(&metrics).unwrap();
+    let mut lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    lines[1]["loss"] = 1e300.into();
+    lines[3]["loss"] = Value::Null;
+    let wild: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    fs::write(&metrics, wild).unwrap();
+    let svg = folder.join("loss.svg");
+    assert_code(&run(["report", path.to_str().unwrap(), "--svg", svg.to_str().unwrap(), "--chart", "loss"]), 0);
+    let output = run(["report", path.to_str().unwrap(), "--json"]);
+    let points = json(&output)[0]["charts"]["loss"]["curves"][0]["points"].as_array().unwrap().clone();
+    assert_eq!([1, 3].map(|index| points[index]["y"].clone()), [Value::Null, Value::Null]);
+    assert!(points[2]["y"].is_number());
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(!drawn.contains("NaN") && !drawn.contains("000000000"), "{drawn}");
+}
+
+#[test]
 fn what_is_no_run_or_is_damaged_is_named() {
     let folder = Folder::new();
     assert!(assert_code(&run(["report", "docs"]), 2).contains("is not a run folder"));
@@ -72,7 +120,7 @@ fn what_is_no_run_or_is_damaged_is_named() {
     assert!(said.contains(&format!("metrics.jsonl:{line}: ")), "{said}");
     let nowhere = folder.join("no/such/folder.html");
     fs::write(&metrics, text).unwrap();
-    let said = assert_code(&run(["report", path.to_str().unwrap(), "--out", nowhere.to_str().unwrap()]), 3);
+    let said = assert_code(&run(["report", path.to_str().unwrap(), "--out", nowhere.to_str().unwrap()]), 2);
     assert!(said.contains("cannot write") && said.contains("folder.html"), "{said}");
 }
 

@@ -42,11 +42,31 @@ fn runs_are_listed_with_their_state() {
     assert_eq!(broken["state"], "broken");
     assert!(broken["why"].as_str().unwrap().contains("did you mean `train.games`"), "{broken}");
 
+    for name in ["best.mnet", "final.mnet", "verdict.json"] {
+        let file = folder.join("complete").join(name);
+        let sound = std::fs::read(&file).unwrap();
+        std::fs::write(&file, &sound[..sound.len() / 2]).unwrap();
+        let damaged = state(&runs, "complete");
+        assert_eq!(damaged["state"], "broken", "{name}");
+        assert!(damaged["why"].as_str().unwrap().contains(name), "{damaged}");
+        std::fs::write(&file, sound).unwrap();
+    }
+    assert_eq!(state(&runs, "complete")["state"], "complete");
+
     let said = stdout(&run(["runs", "list", runs.to_str().unwrap()]));
     assert!(said.contains("1000/1000") && said.contains("32/1000") && said.contains("3 runs, "), "{said}");
     assert_code(&run(["runs", "list", "no/such/folder"]), 2);
     std::fs::write(folder.join("paused/checkpoints/000000000032.ckpt"), "nothing").unwrap();
     assert_eq!(state(&runs, "paused")["state"], "broken", "no sound checkpoint, so `resume` cannot go on");
+}
+
+#[test]
+fn one_run_is_no_plural() {
+    let folder = Folder::new();
+    assert_code(&run(tiny(&folder.join("only"), &["train.games=64", "output.keep=1"])), 0);
+    assert!(stdout(&run(["runs", "list", folder.join("").to_str().unwrap()])).contains("\n1 run, "));
+    let clean = stdout(&run(["runs", "clean", folder.join("only").to_str().unwrap()]));
+    assert!(clean.contains("would remove 1 checkpoint, "), "{clean}");
 }
 
 #[test]

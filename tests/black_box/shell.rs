@@ -32,6 +32,16 @@ fn every_verb_has_a_manual_page() {
     }
     assert!(std::fs::read_to_string(path.join("mahbusa-evaluate.1")).unwrap().contains("until\\-clear"));
     assert!(stdout(&run(["man"])).contains("mahbusa\\-train(1)"));
+    let train = std::fs::read_to_string(path.join("mahbusa-train.1")).unwrap();
+    for option in ["[\\-\\-set <KEY=VALUE>]", "[\\-q|\\-\\-quiet]", "<FILE|NAME>"] {
+        assert!(train.contains(option), "{option} in {train}");
+    }
+    // What stands there is somebody's.
+    let mine = folder.write("man/mahbusa-train.1", "mine");
+    assert!(assert_code(&run(["man", "--out", path.to_str().unwrap()]), 2).contains("--force"));
+    assert_eq!(std::fs::read_to_string(&mine).unwrap(), "mine");
+    assert_code(&run(["man", "--out", path.to_str().unwrap(), "--force"]), 0);
+    assert_eq!(std::fs::read_to_string(&mine).unwrap(), train);
     let file = folder.write("file", "");
     assert_code(&run(["man", "--out", file.to_str().unwrap()]), 3);
 }

@@ -144,6 +144,13 @@ fn a_run_can_learn_from_a_teacher_and_goes_on_with_it() {
     );
     let kept = folder.join("parts").join("teacher.mnet");
     let teacher = std::fs::read(&kept).unwrap();
+    std::fs::remove_file(&kept).unwrap();
+    let said = assert_code(&run(["resume", &path("parts")]), 3);
+    for part in
+        ["teacher.mnet is missing: the net that the run learns from, its --teacher", "SHA-256", "mahbusa inspect"]
+    {
+        assert!(said.contains(part), "{said}");
+    }
     std::fs::copy(folder.join("alone").join("final.mnet"), &kept).unwrap();
     assert!(assert_code(&run(["resume", &path("parts")]), 3).contains("teacher.mnet"));
     std::fs::write(&kept, teacher).unwrap();

@@ -91,14 +91,14 @@ impl LineFile {
         // Only now, since nothing is to be lost that somebody may still want.
         file.0.keep(sound)?;
         if sound == 0 {
-            file.0.append(&head)?;
+            file.0.append(head.as_bytes())?;
         }
         Ok(file)
     }
 
     /// Adds a line.
     pub fn append(&mut self, line: &impl Serialize) -> Result<(), LinesError> {
-        Ok(self.0.append(&json_line(line))?)
+        Ok(self.0.append(json_line(line).as_bytes())?)
     }
 
     /// Gives the finished file its name.

@@ -27,7 +27,7 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
         // What is wrong with it is said before a position is read.
         analyst(Rules::MAHBUSA)?;
     }
-    answer(&args.positions, args.json, |position| {
+    answer(&args.positions, args.answer.json, |position| {
         let analyst = analyst(position.rules).map_err(|failure| failure.to_string())?;
         model::check_rules(analyst.rules, position.rules, args.force_rules)?;
         analyst.analyze(position)

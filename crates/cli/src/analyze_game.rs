@@ -11,6 +11,7 @@ use crate::args::AnalyzeGameArgs;
 use crate::failure::Failure;
 use crate::model;
 use crate::progress::Progress;
+use crate::words::counted;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -36,12 +37,12 @@ pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     let mut judge = Judge::new(model::player(&net), args.ply, head.rules);
     let turns = transcript.games().iter().map(|game| game.turns.len() as u64).sum();
     // At two plies it takes a second or less.
-    let progress = Progress::counting("turns", turns, args.quiet || args.ply < Ply::Three);
+    let progress = Progress::counting("turns", turns, args.progress.quiet || args.ply < Ply::Three);
     progress.stage("judging");
     let analysis = analyze(&transcript, &mut judge, || progress.advance(1));
     progress.finish();
     let mut out = io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let answer = Answer {
             file: args.file.display().to_string(),
             rules: head.rules.to_string(),
@@ -158,7 +159,8 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
         }
     }
     if analysis.taken_back > 0 {
-        text += &format!("{} turns were taken back and are not counted\n", analysis.taken_back);
+        let were = if analysis.taken_back == 1 { "was taken back and is" } else { "were taken back and are" };
+        text += &format!("{} {were} not counted\n", counted(u64::from(analysis.taken_back), "turn"));
     }
     text
 }

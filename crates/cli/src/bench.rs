@@ -97,7 +97,7 @@ pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
         decisions,
     };
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", serde_json::to_string(&speeds)?)?;
         return Ok(());
     }

@@ -9,15 +9,16 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
-use crate::threads::pool;
+use crate::stderr::say;
+use crate::words::counted;
 
 /// `mahbusa benchmark`.
 pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let pool = pool(args.threads)?;
+    let pool = args.workers.pool()?;
     let settings = Settings {
         decisions: args.decisions,
-        seed: args.seed,
+        seed: args.chance.seed,
         margin: args.margin,
         candidates: usize::from(args.candidates),
         max_error: args.max_error,
@@ -31,11 +32,11 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
         Begun::Complete => return done(&args.out, args.decisions),
     };
     let flag = interrupted("leaving the decision that has begun; the others are saved");
-    let progress = Progress::counting("decisions", args.decisions, args.quiet);
+    let progress = Progress::counting("decisions", args.decisions, args.progress.quiet);
     progress.begin(part.decisions());
     progress.stage("judging");
     let chosen = pool
-        .install(|| choose(net.rules, &net.weights, args.decisions, args.seed))
+        .install(|| choose(net.rules, &net.weights, args.decisions, args.chance.seed))
         .map_err(|error| Failure::usage(format!("--decisions {}: {error}", args.decisions)))?;
     let player = model::player(&net).into();
     for one in chosen.iter().skip(part.decisions() as usize) {
@@ -45,12 +46,8 @@ pub fn benchmark(args: &BenchmarkArgs) -> Result<(), Failure> {
     }
     progress.finish();
     if flag.load(Ordering::Relaxed) && part.decisions() < args.decisions {
-        if !args.quiet {
-            progress.line(&format!(
-                "{} of {} decisions are saved; the same command goes on",
-                part.decisions(),
-                args.decisions
-            ));
+        if !args.progress.quiet {
+            say(&format!("{} of {} decisions are saved; the same command goes on", part.decisions(), args.decisions));
         }
         return Err(Failure::Interrupted);
     }
@@ -70,11 +67,11 @@ fn begin(out: &Path, header: &Header) -> Result<Begun, Failure> {
 fn command(args: &BenchmarkArgs) -> String {
     format!(
         "mahbusa benchmark MODEL --decisions {} --seed {} --margin {} --candidates {} --max-error {} --max-games {} --truncate {}",
-        args.decisions, args.seed, args.margin, args.candidates, args.max_error, args.max_games, args.truncate
+        args.decisions, args.chance.seed, args.margin, args.candidates, args.max_error, args.max_games, args.truncate
     )
 }
 
 fn done(out: &Path, decisions: u64) -> Result<(), Failure> {
-    writeln!(std::io::stdout().lock(), "{}: {decisions} decisions", out.display())?;
+    writeln!(std::io::stdout().lock(), "{}: {}", out.display(), counted(decisions, "decision"))?;
     Ok(())
 }

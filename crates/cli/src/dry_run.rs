@@ -13,6 +13,7 @@ use crate::args::TrainArgs;
 use crate::failure::Failure;
 use crate::model;
 use crate::stderr::say;
+use crate::words::counted;
 
 /// How long training is tried; measuring takes a third of it more.
 const TRIED: Duration = Duration::from_secs(2);
@@ -21,7 +22,7 @@ const TRIED: Duration = Duration::from_secs(2);
 pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) -> Result<(), Failure> {
     RunFolder::check_new(path, config, given)?;
     let plan = Plan::of(config, given);
-    if !args.pause.quiet {
+    if !args.pause.progress.quiet {
         say("measuring the speed of this machine for about three seconds");
     }
     let speed = Speed::measure(config, given, &model::endings(), TRIED)?;
@@ -67,12 +68,14 @@ pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) ->
                 }
             },
         ),
-        ("games", format!("{} in {} generations of {}", plan.games, plan.generations, train.generation)),
+        ("games", format!("{} in {} of {}", plan.games, counted(plan.generations, "generation"), train.generation)),
         (
             "strength",
             format!(
-                "measured {} times by {} games against heuristic and as many against the best net so far; at the end {} games",
-                plan.measurements, evaluation.games, evaluation.final_games
+                "measured {} by {} games against heuristic and as many against the best net so far; at the end {} games",
+                counted(plan.measurements, "time"),
+                evaluation.games,
+                evaluation.final_games
             ),
         ),
         ("checkpoints", format!("{saved} saved, at most {kept} left at the end{for_good}, {checkpoint} each")),
@@ -82,11 +85,11 @@ pub fn dry_run(path: &Path, config: &Config, given: &Given, args: &TrainArgs) ->
         (
             "time",
             format!(
-                "about {}: {:.0} games a second with learning, and {:.0} of measurements, on {} threads",
+                "about {}: {:.0} games a second with learning, and {:.0} of measurements, on {}",
                 HumanDuration(Duration::from_secs_f64(seconds.min(1e12))),
                 speed.games,
                 speed.measured_games,
-                speed.threads
+                counted(speed.threads as u64, "thread")
             ),
         ),
     ] {

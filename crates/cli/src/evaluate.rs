@@ -12,7 +12,6 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::meeting::Host;
 use crate::model::Contestant;
-use crate::threads;
 
 /// Games of a measurement, if the user does not say how many.
 const GAMES: u64 = 2000;
@@ -64,17 +63,18 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     }
     let model = Contestant::find_at(&args.model, args.level, &args.level_files)?;
     let opponent = Contestant::find_at(&args.against, args.against_level, &args.level_files)?;
-    let rules = args.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
-    let model = model.seated(&args.model, rules, args.force_rules, args.ply)?;
-    let opponent = opponent.seated(&args.against, rules, args.force_rules, args.against_ply)?;
+    let rules = args.game.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
+    let model = model.seated(&args.model, rules, args.game.force_rules, args.ply)?;
+    let opponent = opponent.seated(&args.against, rules, args.game.force_rules, args.against_ply)?;
     let mut host = Host {
-        pool: threads::pool(args.threads)?,
+        pool: args.workers.pool()?,
         stop: interrupted("finishing the games in hand"),
-        record: args.save.as_deref().map(Record::open).transpose()?,
-        quiet: args.quiet,
+        record: args.kept.save.as_deref().map(Record::open).transpose()?,
+        quiet: args.progress.quiet,
     };
 
-    let contest = Contest { rules, player: model.player.as_ref(), opponent: opponent.player.as_ref(), seed: args.seed };
+    let contest =
+        Contest { rules, player: model.player.as_ref(), opponent: opponent.player.as_ref(), seed: args.chance.seed };
     let names = format!("{} against {}", model.manner.called(&args.model), opponent.manner.called(&args.against));
     let mut sequence = args.until_clear.map(Sequence::new);
     let played = host.play(contest, [&model.id, &opponent.id], games / 2, &names, |pairs, progress| {
@@ -97,7 +97,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     });
     let finding = sequential.as_ref().map(|sequential| sequential.finding);
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let report = Report {
             model: &args.model,
             ply: model.manner.ply().number(),
@@ -106,13 +106,13 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
             against_ply: opponent.manner.ply().number(),
             against_level: opponent.manner.level(),
             rules: rules.to_string(),
-            seed: args.seed,
+            seed: args.chance.seed,
             verdict: &verdict,
             sequential,
         };
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
-        writeln!(out, "{names}: {rules}, {} games, seed {}", verdict.games, args.seed)?;
+        writeln!(out, "{names}: {rules}, {} games, seed {}", verdict.games, args.chance.seed)?;
         writeln!(out, "{}", describe(&verdict, sequential.as_ref()))?;
     }
     match halt {

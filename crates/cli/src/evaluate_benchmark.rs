@@ -9,7 +9,6 @@ use crate::args::EvaluateArgs;
 use crate::failure::Failure;
 use crate::interrupt::ends_at_once;
 use crate::model::Contestant;
-use crate::threads::pool;
 
 /// The set that comes with the program.
 const COMMITTED: &str = include_str!("../../../models/benchmark/mahbusa.jsonl");
@@ -39,10 +38,10 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
         None => Benchmark::from_text(COMMITTED)?,
     };
     let header = set.header();
-    let model = model.seated(&args.model, header.rules, args.force_rules, args.ply)?;
-    let report = pool(args.threads)?.install(|| set.score(model.player.as_ref(), args.seed));
+    let model = model.seated(&args.model, header.rules, args.game.force_rules, args.ply)?;
+    let report = args.workers.pool()?.install(|| set.score(model.player.as_ref(), args.chance.seed));
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let answer = Answer {
             model: &args.model,
             ply: model.manner.ply().number(),
@@ -50,7 +49,7 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
             benchmark: file,
             rules: header.rules.to_string(),
             judge: &header.judge.sha256,
-            seed: args.seed,
+            seed: args.chance.seed,
             report: &report,
         };
         writeln!(out, "{}", serde_json::to_string(&answer)?)?;

@@ -42,10 +42,10 @@ struct SolvedGame {
 fn solve_game(rules: Rules, args: &SolveArgs) -> Result<(), Failure> {
     let placements = placements(rules)?;
     let started = Instant::now();
-    let solution = solution(placements, args.quiet).table;
+    let solution = solution(placements, args.progress.quiet).table;
     let worth = |board: &Board| solution.outcomes()[solution.placements().number(board)];
     if !args.query.is_empty() {
-        return answer(&args.query, args.json, |position| {
+        return answer(&args.query, args.answer.json, |position| {
             if position.rules != rules {
                 return Err(format!("the position is one of {}, the game that was solved is {rules}", position.rules));
             }
@@ -60,7 +60,7 @@ fn solve_game(rules: Rules, args: &SolveArgs) -> Result<(), Failure> {
         seconds: started.elapsed().as_secs_f64(),
     };
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", serde_json::to_string(&solved)?)?;
         return Ok(());
     }
@@ -80,10 +80,10 @@ struct SolvedBearOff {
 
 fn solve_bear_off(args: &SolveArgs) -> Result<(), Failure> {
     let started = Instant::now();
-    let table = bear_off(args.quiet);
+    let table = bear_off(args.progress.quiet);
     let seconds = started.elapsed().as_secs_f64();
     if !args.query.is_empty() {
-        return answer(&args.query, args.json, |position: &Position| {
+        return answer(&args.query, args.answer.json, |position: &Position| {
             if !BearOff::covers(&position.board) {
                 return Err(format!("position {position}: expected all checkers of both sides at home or off"));
             }
@@ -99,7 +99,7 @@ fn solve_bear_off(args: &SolveArgs) -> Result<(), Failure> {
         seconds,
     };
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", serde_json::to_string(&solved)?)?;
         return Ok(());
     }
@@ -190,18 +190,18 @@ pub fn evaluate_exactly(args: &EvaluateArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let player = NetPlayer::new(&net.weights);
     ends_at_once();
-    let table = bear_off(args.quiet);
-    if !args.quiet {
+    let table = bear_off(args.progress.quiet);
+    if !args.progress.quiet {
         say(&format!("playing {GAMES} games to see which ends come up"));
     }
-    let sample = bear_off_sample(net.rules, SAMPLE as usize, args.seed);
-    let in_games = bear_off_positions(&net, &table.two_sided, args.seed);
+    let sample = bear_off_sample(net.rules, SAMPLE as usize, args.chance.seed);
+    let in_games = bear_off_positions(&net, &table.two_sided, args.chance.seed);
     let game = match Placements::new(net.rules) {
         Some(placements) => {
-            let solution = solution(placements, args.quiet).table;
-            let progress = Progress::counting("placements", solution.placements().len() as u64, args.quiet);
+            let solution = solution(placements, args.progress.quiet).table;
+            let progress = Progress::counting("placements", solution.placements().len() as u64, args.progress.quiet);
             progress.stage("net against the truth");
-            let truth = truth(&solution, &player, SAMPLE, args.seed, |more| progress.advance(more as u64));
+            let truth = truth(&solution, &player, SAMPLE, args.chance.seed, |more| progress.advance(more as u64));
             progress.finish();
             Some(truth)
         }
@@ -210,17 +210,17 @@ pub fn evaluate_exactly(args: &EvaluateArgs) -> Result<(), Failure> {
     let report = Report {
         model: &args.model,
         rules: net.rules.to_string(),
-        seed: args.seed,
+        seed: args.chance.seed,
         bear_off: bear_off_truth(&table.two_sided, net.rules, &player, &sample),
         bear_off_in_games: bear_off_truth(&table.two_sided, net.rules, &player, &in_games),
         game,
     };
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
-    writeln!(out, "{}: {}, against exact play, seed {}", args.model, report.rules, args.seed)?;
+    writeln!(out, "{}: {}, against exact play, seed {}", args.model, report.rules, args.chance.seed)?;
     describe(&mut out, "bear-off, sample of all layouts", &report.bear_off)?;
     describe(&mut out, "bear-off, as games go", &report.bear_off_in_games)?;
     if let Some(game) = &report.game {

@@ -15,7 +15,7 @@ use crate::model::{self, Found, Home};
 use crate::place;
 use crate::progress::Progress;
 use crate::stderr::say;
-use crate::threads::pool;
+use crate::words::counted;
 
 /// `mahbusa export`.
 pub fn export(args: &ExportArgs) -> Result<(), Failure> {
@@ -58,7 +58,7 @@ fn bundle(args: &ExportArgs, out: &Path, found: &Found, net: &ExportNet) -> Resu
         None => None,
     };
     let card = belonging(found, CARD)?.map(|(text, _)| text);
-    if !args.quiet {
+    if !args.progress.quiet {
         for (missing, file) in [(levels.is_none(), LEVELS), (card.is_none(), CARD)] {
             if missing {
                 say(&format!(
@@ -69,7 +69,7 @@ fn bundle(args: &ExportArgs, out: &Path, found: &Found, net: &ExportNet) -> Resu
         }
         say("playing games for golden positions");
     }
-    let bundle = pool(args.threads)?.install(|| Bundle::make(net, levels.as_ref(), card))?;
+    let bundle = args.workers.pool()?.install(|| Bundle::make(net, levels.as_ref(), card))?;
     bundle.write(out, args.force)?;
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{}: {}", out.display(), net.name())?;
@@ -130,11 +130,11 @@ fn check(folder: &Path, as_json: bool) -> Result<(), Failure> {
 pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
     place::check(&args.out, args.force)?;
     let net = model::load(&args.model)?;
-    let pool = pool(args.threads)?;
-    let source = Source { rules: net.rules, net: net.hash(), seed: args.seed };
-    let selfplay = SelfPlay { rules: net.rules, seed: args.seed, endings: Some(model::endings()) };
+    let pool = args.workers.pool()?;
+    let source = Source { rules: net.rules, net: net.hash(), seed: args.chance.seed };
+    let selfplay = SelfPlay { rules: net.rules, seed: args.chance.seed, endings: Some(model::endings()) };
     let stop = interrupt::interrupted("leaving the games; no file is written");
-    let progress = Progress::new(args.games, args.quiet);
+    let progress = Progress::new(args.games, args.progress.quiet);
     progress.stage("playing");
     write_atomically_with(&args.out, |out| {
         let mut columns = Columns::default();
@@ -161,7 +161,7 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
         }
     })
     .map_err(|failure: Failure| failure.about(format!("cannot write {}", args.out.display())))?;
-    writeln!(io::stdout().lock(), "{}: {} games", args.out.display(), args.games)?;
+    writeln!(io::stdout().lock(), "{}: {}", args.out.display(), counted(args.games, "game"))?;
     Ok(())
 }
 
@@ -171,7 +171,7 @@ impl From<BundleError> for Failure {
             BundleError::Occupied(_) | BundleError::Foreign { .. } | BundleError::OtherLevels(_) => {
                 Failure::Usage(error.into())
             }
-            BundleError::Io { .. } | BundleError::Manifest { .. } | BundleError::Json(_) => Failure::Io(error.into()),
+            BundleError::Io { .. } | BundleError::Manifest { .. } | BundleError::Json(_) => Failure::of_place(error),
         }
     }
 }

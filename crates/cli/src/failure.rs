@@ -7,7 +7,7 @@ use mahbusa_arena::benchmark::BenchmarkError;
 use mahbusa_net::NetFileError;
 use mahbusa_net::locked::LockedFileError;
 use mahbusa_report::ReportError;
-use mahbusa_train::{ConfigError, FolderError, TrainError};
+use mahbusa_train::{ConfigError, FolderError, TrainError, chain};
 use mahbusa_transcript::TranscriptError;
 
 use crate::stderr::say;
@@ -17,9 +17,9 @@ use crate::stderr::say;
 pub enum Failure {
     /// 1: the answer is no, and has been given already.
     Negative,
-    /// 2: the command or a config is wrong.
+    /// 2: the command or a config is wrong; it may name what is not there.
     Usage(anyhow::Error),
-    /// 3: a file cannot be read or written, or is damaged; or a run broke down.
+    /// 3: a file that is there cannot be read or written, or is damaged; or a run broke down.
     Io(anyhow::Error),
     /// 130: interrupted, with everything saved, or what is known said.
     Interrupted,
@@ -31,6 +31,16 @@ impl Failure {
     /// A wrong command.
     pub fn usage(message: impl Into<String>) -> Failure {
         Failure::Usage(anyhow::Error::msg(message.into()))
+    }
+
+    /// A file or folder of the command that cannot be used: a usage error where it is not there, or where a file is to go has no folder, an I/O error
+    /// where the system refuses it or it is damaged.
+    pub fn of_place(error: impl Into<anyhow::Error>) -> Failure {
+        let error = error.into();
+        let absent = |cause: &(dyn std::error::Error + 'static)| {
+            cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::NotFound)
+        };
+        if error.chain().any(absent) { Failure::Usage(error) } else { Failure::Io(error) }
     }
 
     /// The same, with what it was about said first.
@@ -59,7 +69,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Negative => f.write_str("no"),
-            Failure::Usage(error) | Failure::Io(error) => write!(f, "{error:#}"),
+            Failure::Usage(error) | Failure::Io(error) => f.write_str(&chain(error.as_ref())),
             Failure::Interrupted => f.write_str("interrupted"),
             Failure::ReaderGone => f.write_str("nobody reads the output"),
         }
@@ -67,13 +77,13 @@ impl fmt::Display for Failure {
 }
 
 fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
-    say(&format!("mahbusa: {error:#}"));
+    say(&format!("mahbusa: {}", chain(error.as_ref())));
     ExitCode::from(code)
 }
 
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
-        if error.kind() == io::ErrorKind::BrokenPipe { Failure::ReaderGone } else { Failure::Io(error.into()) }
+        if error.kind() == io::ErrorKind::BrokenPipe { Failure::ReaderGone } else { Failure::of_place(error) }
     }
 }
 
@@ -86,7 +96,8 @@ impl From<serde_json::Error> for Failure {
 impl From<BenchmarkError> for Failure {
     fn from(error: BenchmarkError) -> Failure {
         match error {
-            BenchmarkError::Io(_) | BenchmarkError::Line { .. } => Failure::Io(error.into()),
+            BenchmarkError::Io(error) => Failure::of_place(error),
+            BenchmarkError::Line { .. } => Failure::Io(error.into()),
             BenchmarkError::Occupied(_) => Failure::Usage(error.into()),
             BenchmarkError::Unfinished(error) => error.into(),
         }
@@ -96,7 +107,7 @@ impl From<BenchmarkError> for Failure {
 impl From<ConfigError> for Failure {
     fn from(error: ConfigError) -> Failure {
         match error {
-            ConfigError::Io { .. } => Failure::Io(error.into()),
+            ConfigError::Io { .. } => Failure::of_place(error),
             ConfigError::Mistakes(_) => Failure::Usage(error.into()),
         }
     }
@@ -112,7 +123,7 @@ impl From<FolderError> for Failure {
             | FolderError::NotComplete(_)
             | FolderError::Changed(_) => Failure::Usage(error.into()),
             FolderError::Config(error) => error.into(),
-            _ => Failure::Io(error.into()),
+            _ => Failure::of_place(error),
         }
     }
 }
@@ -120,6 +131,8 @@ impl From<FolderError> for Failure {
 impl From<TrainError> for Failure {
     fn from(error: TrainError) -> Failure {
         match error {
+            // What goes away while a run works is no fault of the command.
+            TrainError::Folder(FolderError::Io { .. }) => Failure::Io(error.into()),
             TrainError::Folder(error) => error.into(),
             TrainError::Threads { .. } => Failure::Usage(error.into()),
             TrainError::Diverged { .. } => Failure::Io(error.into()),
@@ -132,7 +145,7 @@ impl From<ReportError> for Failure {
         match error {
             ReportError::Occupied(_) => Failure::Usage(error.into()),
             ReportError::Folder(error) => error.into(),
-            _ => Failure::Io(error.into()),
+            _ => Failure::of_place(error),
         }
     }
 }
@@ -143,7 +156,7 @@ impl From<LinesError> for Failure {
             LinesError::File(LockedFileError::Locked(_)) | LinesError::BegunOtherwise { .. } => {
                 Failure::Usage(error.into())
             }
-            _ => Failure::Io(error.into()),
+            _ => Failure::of_place(error),
         }
     }
 }
@@ -155,7 +168,7 @@ impl From<TranscriptError> for Failure {
             | TranscriptError::Occupied(_)
             | TranscriptError::Refused(_)
             | TranscriptError::Play(_) => Failure::Usage(error.into()),
-            _ => Failure::Io(error.into()),
+            _ => Failure::of_place(error),
         }
     }
 }

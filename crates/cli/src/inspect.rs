@@ -13,7 +13,7 @@ pub fn inspect(args: &InspectArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
     let weights = &net.weights;
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let json = json!({
             "rules": net.rules.to_string(),
             "encoding": ENCODING,

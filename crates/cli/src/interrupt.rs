@@ -31,11 +31,11 @@ pub fn ends_at_once() {
     });
 }
 
-/// From now on Ctrl-C says `message` and ends the process with 130 at once: for what is saved step by step. To be called once a process, instead of
+/// From now on Ctrl-C says what `message` then is and ends the process with 130 at once: for what is saved step by step. To be called once a process, instead of
 /// [`interrupted`].
-pub fn ends_saying(message: String) {
+pub fn ends_saying(message: impl Fn() -> String + Send + 'static) {
     let _ = ctrlc::set_handler(move || {
-        say(&message);
+        say(&message());
         #[expect(clippy::exit, reason = "the user asks for it, and everything has been saved")]
         std::process::exit(130);
     });

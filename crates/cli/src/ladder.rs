@@ -16,7 +16,6 @@ use crate::interrupt::interrupted;
 use crate::meeting::Host;
 use crate::model::{Contestant, Seated};
 use crate::stderr::say;
-use crate::threads;
 
 /// The answer with `--json`.
 #[derive(Serialize)]
@@ -59,7 +58,7 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
     check_games(args.games)?;
     let found = contestants(&args.players)?;
     let of_nets = found.iter().find_map(|(_, contestant)| contestant.rules());
-    let rules = args.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);
+    let rules = args.game.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);
     let (names, seated) = seats(found, rules, args)?;
     if seated.len() < 2 {
         return Err(Failure::usage(
@@ -67,17 +66,17 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
         ));
     }
     let mut host = Host {
-        pool: threads::pool(args.threads)?,
+        pool: args.workers.pool()?,
         stop: interrupted("finishing the games in hand"),
-        record: args.save.as_deref().map(Record::open).transpose()?,
-        quiet: args.quiet,
+        record: args.kept.save.as_deref().map(Record::open).transpose()?,
+        quiet: args.progress.quiet,
     };
 
     let contests: Vec<(Contest<'_>, [&str; 2])> = meetings_of(seated.len())
         .map(|(a, b)| {
             let [player, opponent] = [a, b].map(|index| seated[index].player.as_ref());
             let ids = [a, b].map(|index| seated[index].id.as_str());
-            (Contest { rules, player, opponent, seed: args.seed }, ids)
+            (Contest { rules, player, opponent, seed: args.chance.seed }, ids)
         })
         .collect();
     let stage = format!("{} players", seated.len());
@@ -86,19 +85,23 @@ pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
 
     let played: Vec<&[Pair]> = pairs.iter().map(Vec::as_slice).collect();
     let reference = names.iter().position(|name| name == "heuristic").unwrap_or(0);
-    let Some(ladder) = host.pool.install(|| Ladder::of(names.len(), &played, reference, args.seed)) else {
+    let Some(ladder) = host.pool.install(|| Ladder::of(names.len(), &played, reference, args.chance.seed)) else {
         // Only an interrupt can leave a meeting without a pair.
         say("interrupted before everybody had met everybody");
         return Err(failed.unwrap_or(Failure::Interrupted));
     };
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         let report = report(args, rules, &names, &seated, &ladder, &played);
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else {
         let games = 2 * ladder.pairs;
         let nets = if args.ply == Ply::One { String::new() } else { format!("{}-ply nets, ", args.ply) };
-        writeln!(out, "{rules}, {nets}{games} games a meeting, seed {}, Elo of {} = 0", args.seed, names[reference])?;
+        writeln!(
+            out,
+            "{rules}, {nets}{games} games a meeting, seed {}, Elo of {} = 0",
+            args.chance.seed, names[reference]
+        )?;
         write!(out, "{}", table(&names, &ladder, args.in_order))?;
     }
     match halt {
@@ -132,7 +135,7 @@ fn seats(
     let (mut names, mut seated) = (Vec::new(), Vec::new());
     for (name, contestant) in found {
         let ply = if matches!(contestant, Contestant::Net(_)) { args.ply } else { Ply::One };
-        let seat = contestant.seated(&name, rules, args.force_rules, ply)?;
+        let seat = contestant.seated(&name, rules, args.game.force_rules, ply)?;
         if known.insert(seat.id.clone()) {
             names.push(name);
             seated.push(seat);
@@ -166,7 +169,7 @@ fn report<'a>(
     Report {
         rules: rules.to_string(),
         ply: args.ply.number(),
-        seed: args.seed,
+        seed: args.chance.seed,
         games: 2 * ladder.pairs,
         reference: &names[ladder.reference],
         players: players.collect(),

@@ -14,7 +14,6 @@ use crate::meeting::Host;
 use crate::model;
 use crate::place;
 use crate::stderr::say;
-use crate::threads;
 
 /// How often a noise is looked for, as long as the games that measure it say that it is wrong.
 const ATTEMPTS: u64 = 3;
@@ -23,6 +22,7 @@ const ATTEMPTS: u64 = 3;
 pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
     check_games(args.games)?;
     place::check(&args.out, args.force)?;
+    place::check_apart(&[("--out", Some(&args.out)), ("--save", args.kept.save.as_deref())])?;
     let found = model::find(&args.model)?;
     let small = model::small_of(&found, args.small.as_deref())?;
     let full = found.net;
@@ -33,10 +33,10 @@ pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
         )));
     }
     let host = Host {
-        pool: threads::pool(args.threads)?,
+        pool: args.workers.pool()?,
         stop: interrupted("finishing the games in hand"),
-        record: args.save.as_deref().map(Record::open).transpose()?,
-        quiet: args.quiet,
+        record: args.kept.save.as_deref().map(Record::open).transpose()?,
+        quiet: args.progress.quiet,
     };
     let mut workshop = Workshop { host, full: full.into(), small: small.into(), games: args.games, seed: args.seed };
     let levels = workshop.calibrate()?;

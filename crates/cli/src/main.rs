@@ -31,8 +31,8 @@ mod runs;
 mod shell;
 mod stderr;
 mod stream;
-mod threads;
 mod train;
+mod words;
 
 use std::process::ExitCode;
 

@@ -29,7 +29,7 @@ impl From<Perft> for Depth {
 pub fn perft(args: &PerftArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     let counts = mahbusa_rules::perft(args.rules).take(args.depth as usize);
-    if args.json {
+    if args.answer.json {
         let counts = Counts { rules: args.rules.to_string(), depths: counts.map(Depth::from).collect() };
         writeln!(out, "{}", serde_json::to_string(&counts)?)?;
     } else {

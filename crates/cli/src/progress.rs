@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::stderr::say;
+use crate::stderr::{self, say};
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -39,7 +39,11 @@ impl Progress {
     pub fn counting(unit: &'static str, total: u64, quiet: bool) -> Progress {
         let shown = !quiet && std::io::stderr().is_terminal();
         let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Progress::within(MultiProgress::with_draw_target(target), unit, total, quiet)
+        let bars = MultiProgress::with_draw_target(target);
+        if shown {
+            stderr::bars(&bars);
+        }
+        Progress::within(bars, unit, total, quiet)
     }
 
     /// For a part of the task that takes `total` of its own.
@@ -50,8 +54,9 @@ impl Progress {
     fn within(bars: MultiProgress, unit: &'static str, total: u64, quiet: bool) -> Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = bars.add(ProgressBar::new(total));
+        // What does not fit into the width of the terminal is left out of the end: a line that wraps is not taken away whole.
         let template =
-            format!("{{prefix}} {{bar:20}} {{human_pos}}/{{human_len}} {unit}, {{speed}}{{msg}}, {{eta}} left");
+            format!("{{prefix}} {{bar:10}} {{human_pos}}/{{human_len}} {unit}, {{speed}}, {{eta}} left{{wide_msg}}");
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("speed", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
                 // What cannot be written is not shown.
@@ -120,16 +125,6 @@ impl Progress {
                 plain.detail,
                 indicatif::HumanDuration(Duration::from_secs_f64(left.min(1e9)))
             ));
-        }
-    }
-
-    /// Prints a line above the bar.
-    pub fn line(&self, text: &str) {
-        if self.plain.is_some() {
-            say(text);
-        } else {
-            // A terminal that is gone is no reason to stop.
-            let _ = self.bars.println(text);
         }
     }
 

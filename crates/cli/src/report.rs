@@ -8,6 +8,7 @@ use mahbusa_report::{Report, ReportError, Size, check_replaceable, png, svg, wri
 
 use crate::args::ReportArgs;
 use crate::failure::Failure;
+use crate::place;
 
 /// The page in a run folder.
 const PAGE: &str = "report.html";
@@ -18,14 +19,18 @@ const REFRESH: Duration = Duration::from_secs(30);
 /// `mahbusa report`.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let page = page(args);
+    let files = [("--out", page.as_deref()), ("--svg", args.svg.as_deref()), ("--png", args.png.as_deref())];
+    place::check_apart(&files)?;
+    let asked = args.out.iter().chain(&args.svg).chain(&args.png);
+    asked.clone().try_for_each(|file| place::check_open(file))?;
     if !args.force {
-        [&page, &args.svg, &args.png].into_iter().flatten().try_for_each(|file| check_replaceable(file))?;
+        asked.chain(&page).try_for_each(|file| check_replaceable(file))?;
     }
     let report = Report::of(&args.runs)?;
-    let mut out = std::io::stdout().lock();
+    let mut written = Vec::new();
     let mut keep = |file: &Path, bytes: &[u8]| {
         write(file, bytes)?;
-        writeln!(out, "{}", file.display())?;
+        written.push(file.to_owned());
         Ok::<_, Failure>(())
     };
     if let Some(file) = &page {
@@ -39,16 +44,24 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         keep(file, &png::file(&picture()))?;
     }
     if let Some(folder) = &args.tensorboard {
-        for file in write_events(&report, folder, args.force)? {
-            writeln!(out, "{}", file.display())?;
-        }
+        written.extend(write_events(&report, folder, args.force)?);
+    }
+    let mut out = std::io::stdout().lock();
+    if args.json {
+        let mut answer = report.json();
+        answer["files"] = serde_json::json!(written);
+        writeln!(out, "{answer}")?;
+        return Ok(());
+    }
+    for file in &written {
+        writeln!(out, "{}", file.display())?;
     }
     Ok(())
 }
 
 /// Where the page goes, if there is to be one.
 fn page(args: &ReportArgs) -> Option<PathBuf> {
-    let others = args.svg.is_some() || args.png.is_some() || args.tensorboard.is_some();
+    let others = args.json || args.svg.is_some() || args.png.is_some() || args.tensorboard.is_some();
     args.out.clone().or_else(|| match args.runs.as_slice() {
         _ if others => None,
         [run] => Some(run.join(PAGE)),

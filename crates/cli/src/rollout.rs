@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
-use crate::threads::pool;
+use crate::words::counted;
 
 /// What was measured, for programs.
 #[derive(Serialize)]
@@ -80,14 +80,15 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
     let net = model::load(model::or_released(args.model.as_deref(), position.rules))?;
     model::check_rules(net.rules, position.rules, args.force_rules).map_err(Failure::usage)?;
     let player = Search::new(model::player(&net), args.ply);
-    let pool = pool(args.threads)?;
+    let pool = args.workers.pool()?;
     let flag = interrupted("finishing the games that have begun");
 
     let plays = best_plays(&position, player.net(), usize::from(args.candidates));
     let afterstates: Vec<Board> = plays.iter().map(|play| play.position.board.flip()).collect();
-    let rollout = Rollout { rules: position.rules, player: &player, seed: args.seed, truncate: args.truncate.plies() };
+    let rollout =
+        Rollout { rules: position.rules, player: &player, seed: args.chance.seed, truncate: args.truncate.plies() };
     let budget = Budget { trials: args.games, max_error: args.max_error };
-    let progress = Progress::new(budget.most() * plays.len().max(1) as u64, args.quiet);
+    let progress = Progress::new(budget.most() * plays.len().max(1) as u64, args.progress.quiet);
     progress.stage("rolling out");
     let finished = || progress.advance(1);
     let (rolled, value) = pool.install(|| match position.dice {
@@ -100,13 +101,13 @@ pub fn rollout(args: &RolloutArgs) -> Result<(), Failure> {
     let report = Report {
         position: position.to_string(),
         ply: args.ply.number(),
-        seed: args.seed,
+        seed: args.chance.seed,
         truncate: rollout.truncate.map(Into::into),
         games,
         value: value.as_ref().map(Measured::from),
         plays: position.dice.map(|_| ranked(&plays, &rolled)),
     };
-    print(&report, args.json)?;
+    print(&report, args.answer.json)?;
     if flag.load(Ordering::Relaxed) && games < args.games {
         return Err(Failure::Interrupted);
     }
@@ -167,7 +168,7 @@ fn print(report: &Report, as_json: bool) -> Result<(), Failure> {
     writeln!(out, "  play                        equity +- error   behind +- error  {outcomes}")?;
     for play in plays {
         let behind = format!("{:>8.4} +-{:.4}", play.difference.equity.abs(), play.difference.error);
-        let ends = play.points.map_or(String::new(), |points| format!("  ends the game: {points} points"));
+        let ends = play.points.map_or(String::new(), |points| format!("  ends the game: {}", counted(points, "point")));
         writeln!(out, "  {:<24} {}  {behind}  {}{ends}", play.play, equity(&play.value), percent(&play.value))?;
     }
     Ok(())

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::args::{RunsArgs, RunsCleanArgs, RunsListArgs, RunsVerb};
 use crate::evaluate::points;
 use crate::failure::Failure;
+use crate::words::counted;
 
 /// `mahbusa runs`.
 pub fn runs(args: &RunsArgs) -> Result<(), Failure> {
@@ -24,7 +25,7 @@ fn list(args: &RunsListArgs) -> Result<(), Failure> {
     let runs = runs_in(folder)?;
     let bytes: u64 = runs.iter().map(|run| run.bytes).sum();
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.answer.json {
         writeln!(out, "{}", json!({"runs": runs, "bytes": bytes}))?;
         return Ok(());
     }
@@ -42,7 +43,7 @@ fn list(args: &RunsListArgs) -> Result<(), Failure> {
             writeln!(out, "{} is broken: {why}", path.display())?;
         }
     }
-    writeln!(out, "{} runs, {}", runs.len(), DecimalBytes(bytes))?;
+    writeln!(out, "{}, {}", counted(runs.len() as u64, "run"), DecimalBytes(bytes))?;
     Ok(())
 }
 
@@ -73,13 +74,14 @@ fn clean(args: &RunsCleanArgs) -> Result<(), Failure> {
     for (run, cleaning) in args.runs.iter().zip(cleanings) {
         let would = if args.yes { "removed" } else { "would remove" };
         let text = format!(
-            "{}: {would} {} checkpoints, {}",
+            "{}: {would} {}, {}",
             run.display(),
-            cleaning.checkpoints.len(),
+            counted(cleaning.checkpoints.len() as u64, "checkpoint"),
             DecimalBytes(cleaning.bytes)
         );
         let rescued = match cleaning.rescued.len() {
             0 => String::new(),
+            1 => "; 1 net that was only in them goes to nets/".to_owned(),
             nets => format!("; {nets} nets that were only in them go to nets/"),
         };
         if args.yes {

@@ -1,8 +1,27 @@
+//! Standard error, where progress and errors are told.
+
 use std::io::Write;
+use std::sync::{Mutex, PoisonError};
+
+use indicatif::MultiProgress;
+
+/// The bars that are on the terminal: what is said meanwhile goes above them.
+static BARS: Mutex<Option<MultiProgress>> = Mutex::new(None);
+
+/// From now on these bars are on the terminal.
+pub fn bars(bars: &MultiProgress) {
+    *BARS.lock().unwrap_or_else(PoisonError::into_inner) = Some(bars.clone());
+}
 
 /// Tells the user something on standard error. If nobody listens there, the work goes on. Control characters, which come out of names and files, are shown and not obeyed.
 pub fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{}", shown(text));
+    let print = || {
+        let _ = writeln!(std::io::stderr(), "{}", shown(text));
+    };
+    match BARS.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        Some(bars) => bars.suspend(print),
+        None => print(),
+    }
 }
 
 fn shown(text: &str) -> String {

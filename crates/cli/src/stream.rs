@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::args::PlaysArgs;
 use crate::failure::Failure;
 use crate::stderr::say;
+use crate::words::counted;
 
 /// Longer lines are no position; they are skipped without being kept in memory.
 const LONGEST_LINE: usize = 4096;
@@ -181,7 +182,7 @@ pub fn next_line(input: &mut impl BufRead, expected: &str) -> io::Result<Option<
 
 /// `mahbusa plays`.
 pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
-    answer(&args.positions, args.json, |position| {
+    answer(&args.positions, args.answer.json, |position| {
         if let Some(finished) = finished(position) {
             return Ok(finished);
         }
@@ -198,7 +199,7 @@ pub fn plays(args: &PlaysArgs) -> Result<(), Failure> {
 /// The answer for a finished game.
 pub fn finished(position: &Position) -> Option<Answer> {
     let points = position.ending()?.points();
-    let text = format!("{position}\n  the game is over: {points} points for the side that played last");
+    let text = format!("{position}\n  the game is over: {} for the side that played last", counted(points, "point"));
     Some(Answer { object: Object { points: Some(points), plays: Some(Vec::new()), ..Object::of(position) }, text })
 }
 
@@ -212,5 +213,5 @@ pub fn plays_of(position: &Position) -> Result<Vec<PositionPlay>, String> {
 
 /// How a play ended the game, for people.
 pub fn ending(play: &PositionPlay) -> String {
-    play.ending.map_or(String::new(), |ending| format!("  ends the game: {} points", ending.points()))
+    play.ending.map_or(String::new(), |ending| format!("  ends the game: {}", counted(ending.points(), "point")))
 }

@@ -3,24 +3,25 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use mahbusa_arena::Verdict;
+use mahbusa_arena::{Estimate, Verdict};
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, final_verdict, net_of_run};
+use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, chain, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
 use crate::dry_run;
-use crate::evaluate::{interval, points, wins};
+use crate::evaluate::{interval, wins};
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
 use crate::progress::Progress;
 use crate::report;
 use crate::stderr::say;
+use crate::words::counted;
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
-    let config = config::load(&args.config, &args.assignments)?;
+    let config = config::load(&args.config, &args.changes.assignments)?;
     let given = Given {
         init: args.init.as_deref().map(model::load).transpose()?,
         teachers: args.teachers.iter().map(|name| model::load(name)).collect::<Result<_, _>>()?,
@@ -55,9 +56,14 @@ fn free_run_dir(config: &str) -> PathBuf {
 fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let config = folder.config();
     let shown = folder.path().display();
-    let interrupted = interrupted("finishing the generation, and a measurement that has begun, and saving");
-    let watch = Watch::new(folder, pause.quiet);
-    watch.say(&format!("run folder {shown}: {}, {}, {} games", config.rules, config.net.shape(), config.train.games));
+    let interrupted = interrupted("finishing what has begun, and saving");
+    let watch = Watch::new(folder, pause.progress.quiet);
+    watch.say(&format!(
+        "run folder {shown}: {}, {}, {}",
+        config.rules,
+        config.net.shape(),
+        counted(config.train.games, "game")
+    ));
     let made_with = &folder.manifest().instruction_set;
     if *made_with != instruction_set() {
         watch.say(&format!(
@@ -72,7 +78,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     match ended? {
         Ended::Paused { games } => {
             watch.show();
-            watch.say(&format!("paused after {games} games; go on with: mahbusa resume {shown}"));
+            watch.say(&format!("paused after {}; go on with: mahbusa resume {shown}", counted(games, "game")));
             return if interrupted.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) };
         }
         Ended::WasComplete => watch.say(&format!("the run {shown} is complete")),
@@ -91,7 +97,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     watch.show();
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", conclusion(&verdict))?;
-    writeln!(out, "best net: {}, after {} games", folder.path().join("best.mnet").display(), best.games)?;
+    writeln!(out, "best net: {}, after {}", folder.path().join("best.mnet").display(), counted(best.games, "game"))?;
     Ok(())
 }
 
@@ -114,10 +120,14 @@ fn conclusion(verdict: &Verdict) -> String {
     )
 }
 
+/// Points a game, and how far the ends of their 95 % interval are away.
+fn within(estimate: &Estimate) -> String {
+    format!("{:+.3} +-{:.3}", estimate.mean, (estimate.high - estimate.low) / 2.0)
+}
+
 /// Shows a run as it goes.
 struct Watch<'a> {
     run: &'a Path,
-    total: u64,
     quiet: bool,
     training: Progress,
     measuring: Mutex<Option<Progress>>,
@@ -128,12 +138,10 @@ struct Watch<'a> {
 
 impl<'a> Watch<'a> {
     fn new(folder: &'a RunFolder, quiet: bool) -> Watch<'a> {
-        let total = folder.config().train.games;
         Watch {
             run: folder.path(),
-            total,
             quiet,
-            training: Progress::new(total, quiet),
+            training: Progress::new(folder.config().train.games, quiet),
             measuring: Mutex::new(None),
             strength: Mutex::new(String::new()),
             unshown: AtomicBool::new(false),
@@ -152,21 +160,13 @@ impl<'a> Watch<'a> {
 
     fn say(&self, text: &str) {
         if !self.quiet {
-            self.training.line(text);
+            say(text);
         }
     }
 
     fn close(&self) {
         *lock(&self.measuring) = None;
         self.training.finish();
-    }
-}
-
-/// An error and what caused it.
-fn chain(error: &dyn std::error::Error) -> String {
-    match error.source() {
-        Some(source) => format!("{error}: {}", chain(source)),
-        None => error.to_string(),
     }
 }
 
@@ -179,7 +179,7 @@ impl Observer for Watch<'_> {
         match event {
             Event::Begun { games } => {
                 if games > 0 {
-                    self.say(&format!("going on after {games} games"));
+                    self.say(&format!("going on after {}", counted(games, "game")));
                 }
                 self.training.begin(games);
                 self.training.stage("training");
@@ -207,16 +207,12 @@ impl Observer for Watch<'_> {
                 let against_best = strength
                     .best
                     .as_ref()
-                    .map_or(String::new(), |v| format!("; against the best so far {}", points(&v.points_per_game)));
+                    .map_or(String::new(), |verdict| format!(", best {}", within(&verdict.points_per_game)));
                 let note = if best { ", new best" } else { "" };
-                self.say(&format!(
-                    "{games:>9}/{} games: against heuristic {}{against_best}{note}",
-                    self.total,
-                    points(&strength.heuristic.points_per_game)
-                ));
-                let estimate = &strength.heuristic.points_per_game;
-                *lock(&self.strength) =
-                    format!(", {:+.2} +-{:.2} against heuristic", estimate.mean, (estimate.high - estimate.low) / 2.0);
+                let against_heuristic = within(&strength.heuristic.points_per_game);
+                // Short enough for a terminal of 80 columns.
+                self.say(&format!("{games:>7} games: against heuristic {against_heuristic}{against_best}{note}"));
+                *lock(&self.strength) = format!(", {against_heuristic} against heuristic");
             }
             Event::Noted { metrics } => {
                 if metrics.strength.is_some() {

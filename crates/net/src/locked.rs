@@ -82,19 +82,36 @@ impl LockedFile {
         self.file.set_len(self.length).map_err(|source| refused("write to", &self.path, source))
     }
 
-    /// Adds a text at the end. If that fails, as on a full disk, what had been written of it is taken away again: half of it would spoil what is added later.
+    /// Adds bytes at the end. If that fails, as on a full disk, what had been written of it is taken away again: half of it would spoil what is added later.
     ///
     /// # Errors
     /// What the operating system refused.
-    pub fn append(&mut self, text: &str) -> Result<(), LockedFileError> {
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), LockedFileError> {
         let begun = self.file.seek(SeekFrom::Start(self.length));
-        if let Err(source) = begun.and_then(|_| self.file.write_all(text.as_bytes())) {
+        if let Err(source) = begun.and_then(|_| self.file.write_all(bytes)) {
             // The first error is the one to tell.
             let _ = self.file.set_len(self.length);
             return Err(refused("write to", &self.path, source));
         }
-        self.length += text.len() as u64;
+        self.length += bytes.len() as u64;
         Ok(())
+    }
+
+    /// Whether the path still leads to this file, and nobody else has written to it: it holds these bytes and no others.
+    pub fn holds(&mut self, bytes: &[u8]) -> bool {
+        #[cfg(unix)]
+        let is_there = {
+            use std::os::unix::fs::MetadataExt;
+
+            let identity = |found: io::Result<fs::Metadata>| found.ok().map(|found| (found.dev(), found.ino()));
+            identity(fs::metadata(&self.path)) == identity(self.file.metadata())
+        };
+        #[cfg(not(unix))]
+        let is_there = self.path.exists();
+        // By its own handle: elsewhere a locked file cannot be read by another.
+        let mut found = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| self.file.read_to_end(&mut found));
+        is_there && read.is_ok() && found == bytes
     }
 
     /// Waits until what was added is on the disk.
@@ -166,15 +183,15 @@ mod tests {
         let path = path("kept");
         let (mut file, found) = LockedFile::open_or_create(&path).unwrap();
         assert!(found.is_empty());
-        file.append("one\ntw").unwrap();
+        file.append(b"one\ntw").unwrap();
         file.keep(4).unwrap();
-        file.append("two\n").unwrap();
-        file.append("three\n").unwrap();
+        file.append(b"two\n").unwrap();
+        file.append(b"three\n").unwrap();
         file.sync().unwrap();
         drop(file);
         let (mut file, found) = LockedFile::open(&path).unwrap();
         assert_eq!(found, b"one\ntwo\nthree\n");
-        file.append("four\n").unwrap();
+        file.append(b"four\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\nthree\nfour\n");
         fs::remove_file(path).unwrap();
     }
@@ -186,12 +203,12 @@ mod tests {
         let Some(path) = std::env::var_os("MAHBUSA_FULL_DISK").map(PathBuf::from) else { return };
         let mut file = LockedFile::create(&path).unwrap();
         let line = "x".repeat(999) + "\n";
-        let written = (0..100).take_while(|_| file.append(&line).is_ok()).count();
+        let written = (0..100).take_while(|_| file.append(line.as_bytes()).is_ok()).count();
         assert!((1..20).contains(&written), "{written}");
         assert_eq!(fs::metadata(&path).unwrap().len(), 1000 * written as u64, "nothing is left of what did not fit");
-        assert!(matches!(file.append(&line), Err(LockedFileError::Io { what: "write to", .. })));
+        assert!(matches!(file.append(line.as_bytes()), Err(LockedFileError::Io { what: "write to", .. })));
         // There is room for less.
-        file.append("end\n").unwrap();
+        file.append(b"end\n").unwrap();
         assert!(fs::read_to_string(&path).unwrap().ends_with("x\nend\n"));
     }
 

@@ -13,6 +13,7 @@ mod error;
 mod events;
 mod file;
 mod font;
+mod json;
 mod line;
 mod measure;
 mod openings;

@@ -5,12 +5,16 @@ use std::path::Path;
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::ReportError;
 
-/// A line of `metrics.jsonl`, or several neighbours as one. What is missing or null is `None`, so that runs of other versions can be read.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// More than anything that is measured can be: a larger number is no measurement, and a chart that showed it would show nothing else.
+const MOST: f64 = 1e9;
+
+/// A line of `metrics.jsonl`, or several neighbours as one. What is missing, null or beyond all measure is `None`, so that runs of other versions, and
+/// those that went astray, can be read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// Self-play games learnt since the run began.
     pub games: u64,
@@ -18,35 +22,46 @@ pub struct Line {
     #[serde(skip)]
     pub span: u64,
     /// Seconds since the run began, pauses left out.
+    #[serde(default, deserialize_with = "possible")]
     pub seconds: Option<f64>,
     /// Games played and learnt a second.
+    #[serde(default, deserialize_with = "possible")]
     pub games_per_second: Option<f64>,
     /// Positions learnt a second of learning.
+    #[serde(default, deserialize_with = "possible")]
     pub learner_positions_per_second: Option<f64>,
     /// Mean cross-entropy in nats.
+    #[serde(default, deserialize_with = "possible")]
     pub loss: Option<f64>,
     /// The learning rate then.
+    #[serde(default, deserialize_with = "possible")]
     pub learning_rate: Option<f64>,
     /// Mean turns a game.
+    #[serde(default, deserialize_with = "possible")]
     pub plies: Option<f64>,
     /// Mean passes a game.
+    #[serde(default, deserialize_with = "possible")]
     pub passes: Option<f64>,
     /// Shares of the outcomes for the first mover: lose 2, lose 1, draw, win 1, win 2.
     pub outcomes: Option<[f64; OUTCOMES]>,
     /// Share of games that ended by a pinned mother.
+    #[serde(default, deserialize_with = "possible")]
     pub mother: Option<f64>,
     /// Share of games that ended by mars.
+    #[serde(default, deserialize_with = "possible")]
     pub mars: Option<f64>,
     /// Share of games drawn.
+    #[serde(default, deserialize_with = "possible")]
     pub draw: Option<f64>,
     /// Share of decided games that the first mover won.
+    #[serde(default, deserialize_with = "possible")]
     pub first_mover: Option<f64>,
     /// Strength, where it was measured here.
     pub strength: Option<Measured>,
 }
 
 /// A measurement of strength.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// Against the heuristic player.
     pub heuristic: Verdict,
@@ -59,6 +74,11 @@ impl Measured {
     pub fn is_best(&self) -> bool {
         self.best.as_ref().is_none_or(|verdict| verdict.points_per_game.mean > 0.0)
     }
+}
+
+/// Reads a number that can have been measured.
+fn possible<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
+    Ok(Option::<f64>::deserialize(deserializer)?.filter(|value| value.abs() <= MOST))
 }
 
 /// The lines of a file; none if it is not there yet. A last line without an end is still being written, and is left out.
@@ -87,6 +107,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Line>, ReportError> {
         lines.push(line);
     }
     Ok(lines)
+}
+
+/// Some of many, at most about so many: those that are evenly apart, the last of them always.
+pub(crate) fn some_of<T>(items: &[T], most: usize) -> impl Iterator<Item = &T> {
+    let step = items.len().div_ceil(most.max(1)).max(1);
+    let first = items.len().saturating_sub(1) % step;
+    items.iter().skip(first).step_by(step)
 }
 
 /// The lines as at most about so many, neighbours taken together; strength is left out.

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use mahbusa_arena::{Estimate, Verdict};
 
 use crate::chart::{Chart, Curve, Kind, Point, Role};
-use crate::line::{Line, thinned};
+use crate::line::{Line, some_of, thinned};
 use crate::unit::Unit;
 use crate::{Report, Run};
 
-/// More values than this are not told apart on a page; neighbours are taken together.
-const MOST: usize = 240;
+/// More values than this are not told apart on a page; neighbours are taken together, and of measurements, which have intervals, some are shown.
+pub(crate) const MOST: usize = 240;
 
 /// The quantile of the normal distribution for intervals of 95 %.
 const Z: f64 = 1.959_964;
@@ -199,14 +199,15 @@ impl Measure {
         }
     }
 
-    /// Whether only some lines have it, which then are never taken together.
+    /// Whether only some lines have it, which then are not taken together.
     fn is_measured(self) -> bool {
         matches!(self, Measure::Strength | Measure::StrengthOverTime | Measure::AgainstBest)
     }
 
     fn curve(self, number: usize, run: &Run) -> Curve {
         let points = if self.is_measured() {
-            run.lines.iter().filter_map(|line| self.point(line)).collect()
+            let points: Vec<Point> = run.lines.iter().filter_map(|line| self.point(line)).collect();
+            some_of(&points, MOST).copied().collect()
         } else {
             // What a line lacks leaves a gap.
             let gap = |line: &Line| Point::new(line.games as f64, f64::NAN);
@@ -215,7 +216,10 @@ impl Measure {
         let closing = |verdict: &Verdict| {
             let x = match self {
                 Measure::Strength => run.best()? as f64,
-                Measure::StrengthOverTime => run.lines.iter().find(|line| Some(line.games) == run.best())?.seconds?,
+                Measure::StrengthOverTime => {
+                    let best = run.best()?;
+                    run.lines.iter().find(|line| line.games == best)?.seconds?
+                }
                 _ => return None,
             };
             Some(estimated(x, &verdict.points_per_game))

@@ -7,8 +7,8 @@ use mahbusa_arena::Estimate;
 use serde_json::json;
 
 use crate::chart::{Chart, Drawn, Size};
-use crate::line::Line;
-use crate::measure::{Measure, outcomes};
+use crate::line::{Line, some_of};
+use crate::measure::{MOST, Measure, outcomes};
 use crate::openings::Opening;
 use crate::scene::{Ink, RUN_COLOURS};
 use crate::svg::{escape, inline, style_sheet};
@@ -326,7 +326,8 @@ fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
     let mut tiles = Vec::new();
     if let Some(verdict) = run.strength() {
         let (points, rates) = (verdict.points_per_game, verdict.rates);
-        let interval = format!("points a game, {} .. {}", signed(points.low, 3), signed(points.high, 3));
+        // Without a break in it.
+        let interval = format!("points a game, {}\u{a0}..\u{a0}{}", signed(points.low, 3), signed(points.high, 3));
         tiles.push(("against heuristic", signed(points.mean, 3), interval));
         let double = format!("{:.1} % by two points", 100.0 * (rates.win_mars + rates.win_mother));
         tiles.push(("wins", Unit::Share.value(verdict.win_rate.mean), double));
@@ -368,10 +369,15 @@ fn summary(number: usize, run: &Run) -> String {
 
 /// The table of measurements and of what was kept.
 fn nets(run: &Run) -> String {
-    let is_kept = |line: &&Line| {
-        line.strength.is_some() || run.kept.nets.contains(&line.games) || run.kept.checkpoints.contains(&line.games)
-    };
-    let rows: String = run.lines.iter().filter(is_kept).map(|line| row(run, line)).collect();
+    let best = run.best();
+    let kept = |games: &[u64], line: &Line| games.binary_search(&line.games).is_ok();
+    let is_shown =
+        |line: &&Line| line.strength.is_some() || kept(&run.kept.nets, line) || kept(&run.kept.checkpoints, line);
+    let lines: Vec<&Line> = run.lines.iter().filter(is_shown).collect();
+    // Of a very long run some, and the best one always.
+    let shown: Vec<u64> = some_of(&lines, MOST).map(|line| line.games).collect();
+    let is_wanted = |line: &&&Line| Some(line.games) == best || shown.binary_search(&line.games).is_ok();
+    let rows: String = lines.iter().filter(is_wanted).map(|line| row(run, line, best)).collect();
     if rows.is_empty() {
         return "<p>Nothing yet.</p>\n".to_owned();
     }
@@ -381,9 +387,9 @@ fn nets(run: &Run) -> String {
     )
 }
 
-fn row(run: &Run, line: &Line) -> String {
+fn row(run: &Run, line: &Line, best: Option<u64>) -> String {
     let cell = |value: Option<String>| format!("<td>{}</td>", value.unwrap_or_default());
-    let best = run.best() == Some(line.games);
+    let best = best == Some(line.games);
     let strength = line.strength.as_ref();
     let kept = [
         (best, "best"),

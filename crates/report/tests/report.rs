@@ -249,6 +249,17 @@ fn a_long_run_makes_no_larger_page_than_a_shorter_one() {
     let metrics = |lines: u64| (1..=lines).map(|number| line(number * 10, "0.75")).collect::<String>();
     let size = |lines: u64| Report::of(&[folder.run("run", &metrics(lines))]).unwrap().page(None).len();
     assert!(size(20_000) < size(2_000) + size(2_000) / 5);
+    // Of measurements some are shown, the last one and the best one among them.
+    let metrics = |count: u64| {
+        let all =
+            (1..=count).map(|number| measured(number * 10, "0.75", 0.5, Some(if number == 7 { 0.1 } else { -0.1 })));
+        all.collect::<String>()
+    };
+    let page = |count: u64| page(&[folder.run("run", &metrics(count))]);
+    let (long, short) = (page(3_000), page(400));
+    assert!(long.len() < short.len() + short.len() / 5, "{} {}", long.len(), short.len());
+    let said = text(&long);
+    assert!(said.contains("30,000 38 s") && said.contains(" 70 0.1 s "), "{said}");
 }
 
 #[test]

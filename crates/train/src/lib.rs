@@ -24,14 +24,14 @@ pub use burn::tensor::Device;
 pub use checkpoint::{Best, Checkpoint};
 pub use config::{
     Config, ConfigError, EvaluationConfig, Mistake, NetConfig, OutputConfig, Place, Problem, Schedule, TEMPLATES,
-    Taught, TrainConfig,
+    Taught, TrainConfig, nearest_config,
 };
 pub use folder::{
-    FolderError, Given, Hashes, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run,
+    FolderError, Given, Hashes, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run, run_of_file,
 };
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
 pub use plan::{Plan, Speed};
-pub use runs::{Cleaning, Run, State, runs_in};
+pub use runs::{Cleaning, Run, State, chain, runs_in};
 pub use targets::{Sample, samples};
 pub use trainer::{Control, Ended, Event, Observer, TrainError, final_verdict, train};

@@ -8,8 +8,8 @@ use mahbusa_arena::{Estimate, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{
-    CHECKPOINTS, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints, history_of_run, is_run,
-    newest_checkpoint, read_run,
+    BEST, CHECKPOINTS, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints, history_of_run,
+    is_run, newest_checkpoint, read_net, read_run,
 };
 use crate::metrics::Strength;
 
@@ -45,11 +45,17 @@ pub enum State {
     Paused,
     /// Its final net is there.
     Complete,
-    /// It cannot go on.
+    /// It cannot go on; or it is complete, and what it has brought forth cannot be read.
     Broken {
         /// What is wrong.
         why: String,
     },
+}
+
+impl State {
+    fn broken(error: &FolderError) -> State {
+        State::Broken { why: chain(error).replace('\n', "; ") }
+    }
 }
 
 /// The runs of a folder, by name.
@@ -82,7 +88,7 @@ impl Run {
         let config = match read_run(path) {
             Ok((config, ..)) => config,
             Err(error) => {
-                run.state = State::Broken { why: chain(&error) };
+                run.state = State::broken(&error);
                 return run;
             }
         };
@@ -92,15 +98,31 @@ impl Run {
         if is_locked(path) {
             run.state = State::Running;
         } else if path.join(FINAL).is_file() {
-            run.state = State::Complete;
+            run.state = check_results(path).map_or_else(|error| State::broken(&error), |()| State::Complete);
         } else {
             // What comes after the checkpoint is done again.
             match newest_checkpoint(path, &config, |_| {}) {
                 Ok(checkpoint) => run.games = checkpoint.map_or(0, |checkpoint| checkpoint.games),
-                Err(error) => run.state = State::Broken { why: chain(&error) },
+                Err(error) => run.state = State::broken(&error),
             }
         }
         run
+    }
+}
+
+/// Whether everything that a complete run has brought forth can be read.
+fn check_results(run: &Path) -> Result<(), FolderError> {
+    for path in [BEST, FINAL].map(|name| run.join(name)).into_iter().filter(|path| path.exists()) {
+        read_net(&path)?;
+    }
+    let verdict = run.join(VERDICT);
+    match fs::read(&verdict) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(FolderError::Io { what: "cannot read", path: verdict, source }),
+        Ok(text) => match serde_json::from_slice::<Verdict>(&text) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(FolderError::Foreign { path: verdict, why: error.to_string() }),
+        },
     }
 }
 
@@ -149,13 +171,18 @@ fn bytes_in(folder: &Path) -> u64 {
         .sum()
 }
 
-/// An error and what caused it, in one line.
-fn chain(error: &dyn std::error::Error) -> String {
-    let text = match error.source() {
-        Some(source) => format!("{error}: {}", chain(source)),
-        None => error.to_string(),
-    };
-    text.replace('\n', "; ")
+/// An error and what caused it. Some errors say what caused them themselves, and nothing is said twice.
+pub fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let said = source.to_string();
+        if !text.ends_with(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = source.source();
+    }
+    text
 }
 
 /// What of a complete run is needed no longer: its checkpoints, since it never goes on.

@@ -57,10 +57,29 @@ pub enum TranscriptError {
 }
 
 /// A match in a file, locked for this process, to which every turn is added as it is played, synced to disk.
+///
+/// Should the file be removed, replaced or changed by somebody else meanwhile, nothing is lost: the whole match is written anew, in its place if that is
+/// free, else beside it, and what somebody else has put there is left alone.
 #[derive(Debug)]
 pub struct TranscriptFile {
     file: LockedFile,
     transcript: Transcript,
+    /// What the file holds.
+    text: Vec<u8>,
+    /// What became of it since that was last asked.
+    rescue: Option<Rescue>,
+}
+
+/// What became of the file of a match that somebody else has touched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Rescue {
+    /// It was gone, and has been written anew.
+    Restored,
+    /// Something else stood there, which was left alone: the match is in another file now.
+    Moved {
+        /// Where it had been.
+        from: PathBuf,
+    },
 }
 
 impl From<LockedFileError> for TranscriptError {
@@ -91,7 +110,8 @@ impl TranscriptFile {
     /// When there is a file already, or it cannot be written.
     pub fn create(path: &Path, head: Head) -> Result<TranscriptFile, TranscriptError> {
         let first = write_head(&head);
-        let mut file = TranscriptFile { file: LockedFile::create(path)?, transcript: Transcript::new(head) };
+        let file = LockedFile::create(path)?;
+        let mut file = TranscriptFile { file, transcript: Transcript::new(head), text: Vec::new(), rescue: None };
         file.settle(first)?;
         Ok(file)
     }
@@ -101,18 +121,47 @@ impl TranscriptFile {
     /// # Errors
     /// When it cannot be read or written, is used by another process, is something else, or a line of it cannot be.
     pub fn open(path: &Path) -> Result<TranscriptFile, TranscriptError> {
-        let (mut file, text) = LockedFile::open(path)?;
+        let (mut file, mut text) = LockedFile::open(path)?;
         let (transcript, whole) = understand(path, &text)?;
         file.keep(whole)?;
-        let ended = if text[..whole].ends_with(b"\n") { "" } else { "\n" };
-        let mut file = TranscriptFile { file, transcript };
+        text.truncate(whole);
+        let ended = if text.ends_with(b"\n") { "" } else { "\n" };
+        let mut file = TranscriptFile { file, transcript, text, rescue: None };
         file.settle(ended.to_owned())?;
         Ok(file)
     }
 
-    /// Where it is.
+    /// Where it is; another place than before after [`Rescue::Moved`].
     pub fn path(&self) -> &Path {
         self.file.path()
+    }
+
+    /// Looks whether the file still holds the match, and writes it anew if not; says whether that was so now or when something was added. To be asked before
+    /// it is said where the match is.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&mut self) -> Result<Option<Rescue>, TranscriptError> {
+        self.rescue_if_touched()?;
+        Ok(self.rescue.take())
+    }
+
+    fn rescue_if_touched(&mut self) -> Result<(), TranscriptError> {
+        if self.file.holds(&self.text) {
+            return Ok(());
+        }
+        let from = self.path().to_owned();
+        let stem = from.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let beside = (2..).map(|number| from.with_file_name(format!("{stem}-{number}.jsonl")));
+        let places = std::iter::once(from.clone()).chain(beside);
+        // Somebody may be quicker than a look whether a name is free.
+        let mut free = places
+            .map(|path| LockedFile::create(&path))
+            .filter(|file| !matches!(file, Err(LockedFileError::Occupied(_))));
+        self.file = free.next().ok_or_else(|| TranscriptError::Occupied(from.clone()))??;
+        self.rescue = Some(if from == self.path() { Rescue::Restored } else { Rescue::Moved { from } });
+        self.file.append(&self.text)?;
+        Ok(self.file.sync()?)
     }
 
     /// What has been played.
@@ -164,16 +213,24 @@ impl TranscriptFile {
         if text.is_empty() {
             return Ok(());
         }
-        self.file.append(&text)?;
+        if !self.text.is_empty() {
+            self.rescue_if_touched()?;
+        }
+        self.text.extend_from_slice(text.as_bytes());
+        self.file.append(text.as_bytes())?;
         Ok(self.file.sync()?)
     }
 }
 
-/// The match that the bytes of a file tell, and how many of them are whole lines.
+/// The match that the bytes of a file tell, and how many of them are whole lines; empty lines at the end, which editors leave, are none of it.
 fn understand(path: &Path, bytes: &[u8]) -> Result<(Transcript, usize), TranscriptError> {
     let line = |number: usize, why: String| TranscriptError::Line { path: path.to_owned(), line: number, why };
     let mut transcript = None;
     let mut whole = 0;
+    let bytes = match bytes.trim_ascii_end() {
+        [] => bytes,
+        told => &bytes[..bytes.len().min(told.len() + 1)],
+    };
     for (index, piece) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         let number = index + 1;
         let text = std::str::from_utf8(piece).map_err(|_| "expected text in UTF-8".to_owned());

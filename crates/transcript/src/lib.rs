@@ -16,7 +16,7 @@ mod transcript;
 
 pub use analysis::{Analysis, Grade, JudgedTurn, Opening, Score, SideTotals, analyze};
 pub use diagram::{Diagram, Glyphs, Paint};
-pub use file::{TranscriptError, TranscriptFile, read};
+pub use file::{Rescue, TranscriptError, TranscriptFile, read};
 pub use head::{Head, LevelSeat, NetSeat, Seat};
 pub use judge::{Judge, JudgedPlay, Opponent};
 pub use transcript::{Game, GameEnd, How, Now, Transcript, Turn};

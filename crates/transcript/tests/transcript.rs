@@ -199,7 +199,7 @@ fn a_line_that_cannot_be_is_refused_with_its_number() {
     refused(with(4, "{", ""), 4, "");
     refused(format!("{}\n{}\n{}\n", line(1), line(2), line(2)), 3, "expected a line with `turn`, found `game`");
     refused(format!("{whole}{{\"back\":5}}\n"), 7, "expected a turn of a game that goes on, found 5");
-    refused(format!("{whole}\n"), 7, "");
+    refused(whole.replacen('\n', "\n\n", 1), 2, "");
     refused(
         format!("{whole}{{\"end\":\"mars\",\"winner\":\"white\",\"points\":2,\"white\":2,\"black\":0}}\n"),
         7,

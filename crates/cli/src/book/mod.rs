@@ -17,20 +17,20 @@ use crate::args::BookArgs;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::model;
+use crate::place;
 use crate::progress::Progress;
 use crate::stderr::say;
-use crate::threads::pool;
 use report::Report;
 
 /// `mahbusa book`.
 pub fn book(args: &BookArgs) -> Result<(), Failure> {
     let net = model::load(&args.model)?;
-    let pool = pool(args.threads)?;
+    let pool = args.workers.pool()?;
     let header = Header {
         rules: net.rules,
         net: JudgeNet { sha256: net.hash(), games: net.games },
         settings: Settings {
-            seed: args.seed,
+            seed: args.chance.seed,
             ply: args.ply.number(),
             opening_error: args.opening_error,
             opening_cut: args.opening_cut.plies(),
@@ -42,8 +42,9 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         },
     };
     if let Some(out) = &args.out {
-        check_writable(out)?;
+        place::check_open(out)?;
     }
+    place::check_apart(&[("--out", args.out.as_deref()), ("--save", args.save.as_deref())])?;
     let (mut save, mut book) = match &args.save {
         Some(path) => {
             let (save, book) = SaveFile::open(path, &header)?;
@@ -67,7 +68,7 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
                 progress.finish();
             }
             let prospect = Prospect::of(&book, &task);
-            let progress = Progress::counting(stage.unit(), prospect.total, args.quiet);
+            let progress = Progress::counting(stage.unit(), prospect.total, args.progress.quiet);
             progress.begin(prospect.done);
             progress.stage(stage.name());
             shown = Some((stage, progress));
@@ -86,7 +87,7 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         progress.finish();
     }
     if flag.load(Ordering::Relaxed) && book.next().is_some() {
-        if let Some(path) = args.save.as_ref().filter(|_| !args.quiet) {
+        if let Some(path) = args.save.as_ref().filter(|_| !args.progress.quiet) {
             say(&format!("what is done is saved in {}; the same command goes on", path.display()));
         }
         return Err(Failure::Interrupted);
@@ -106,15 +107,6 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         writeln!(stdout, "{}: {openings} opening rolls, {replies} replies", out.display())?;
     } else {
         stdout.write_all(document.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Refuses a place for the document before the hours that it takes.
-fn check_writable(out: &Path) -> Result<(), Failure> {
-    let folder = out.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if out.is_dir() || folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err(Failure::usage(format!("--out {}: expected a file in a folder that is there", out.display())));
     }
     Ok(())
 }
@@ -140,7 +132,7 @@ fn command(args: &BookArgs) -> String {
         args.games,
         args.advice_games,
         args.advice_checks,
-        args.seed
+        args.chance.seed
     )
 }
 

@@ -37,14 +37,15 @@ pub const HELP: &str = concat!(
     "  moves          all plays, numbered\n",
     "  board, pips, log, position\n",
     "  save           where the match is saved; every turn is, as it is played\n",
-    "  resign         give the game up\n",
+    "  resign         what giving the game up would cost; `resign yes` does it\n",
     "  quit           leave, and resume it later; so do Ctrl-D and Ctrl-C\n",
-    "The first letters of a word are enough. Each side counts points from its own\n",
-    "home: your 24-point is their 1-point. A checker in brackets is trapped by those\n",
-    "on top of it, and ~ marks a move that traps one.",
+    "The first letters of a word are enough, such as `res`, if no other begins so.\n",
+    "Each side counts points from its own home: your 24-point is their 1-point. A\n",
+    "checker in brackets is trapped by those on top of it, and ~ marks a move that\n",
+    "traps one.",
 );
 
-const WORDS: [(&str, Command); 11] = [
+const WORDS: [(&str, Command); 12] = [
     ("hint", Command::Hint),
     ("undo", Command::Undo),
     ("board", Command::Board),
@@ -54,6 +55,7 @@ const WORDS: [(&str, Command); 11] = [
     ("log", Command::Log),
     ("save", Command::Save),
     ("help", Command::Help),
+    ("resign", Command::Resign { sure: false }),
     ("quit", Command::Quit),
     ("exit", Command::Quit),
 ];
@@ -67,15 +69,17 @@ impl FromStr for Command {
         match words.as_slice() {
             [] => return Ok(Command::Nothing),
             ["?"] => return Ok(Command::Help),
-            ["resign"] => return Ok(Command::Resign { sure: false }),
-            ["resign", "yes"] => return Ok(Command::Resign { sure: true }),
             [number] if number.bytes().all(|byte| byte.is_ascii_digit()) => {
                 return number.parse().map(Command::Number).map_err(|_| format!("there is no play number {number}"));
             }
             [word] => {
-                let mut meant = WORDS.iter().filter(|(known, _)| known.starts_with(word));
-                if let Some((_, command)) = meant.next() {
-                    return Ok(command.clone());
+                if let Some(command) = meant(word)? {
+                    return Ok(command);
+                }
+            }
+            [word, "yes"] => {
+                if let Some(Command::Resign { .. }) = meant(word)? {
+                    return Ok(Command::Resign { sure: true });
                 }
             }
             _ => {}
@@ -84,6 +88,19 @@ impl FromStr for Command {
             return Ok(Command::Steps(text));
         }
         Err(format!("`{text}` is neither a move such as `24/18 13/9` nor a command; `help` lists them"))
+    }
+}
+
+/// The command that begins so, if there is one.
+fn meant(word: &str) -> Result<Option<Command>, String> {
+    let known: Vec<&(&str, Command)> = WORDS.iter().filter(|(known, _)| known.starts_with(word)).collect();
+    match known.as_slice() {
+        [] => Ok(None),
+        [(_, command)] => Ok(Some(command.clone())),
+        several => {
+            let names: Vec<String> = several.iter().map(|(name, _)| format!("`{name}`")).collect();
+            Err(format!("`{word}` may be {}: a letter more says which", names.join(" or ")))
+        }
     }
 }
 
@@ -100,18 +117,23 @@ mod tests {
             ("6/OFF", Command::Steps("6/off".to_owned())),
             ("12", Command::Number(12)),
             ("Hint", Command::Hint),
-            ("h", Command::Hint),
+            ("hi", Command::Hint),
             ("he", Command::Help),
             ("?", Command::Help),
             ("q", Command::Quit),
             ("EXIT", Command::Quit),
             ("resign", Command::Resign { sure: false }),
+            ("resig", Command::Resign { sure: false }),
             ("resign  yes", Command::Resign { sure: true }),
+            ("r yes", Command::Resign { sure: true }),
         ] {
             assert_eq!(text.parse(), Ok(command), "{text}");
         }
-        for wrong in ["r", "hints", "hint me", "99999999999999999999999", "24-18"] {
+        for wrong in ["yes", "hints", "hint yes", "hint me", "99999999999999999999999", "24-18"] {
             assert!(wrong.parse::<Command>().is_err(), "{wrong}");
+        }
+        for (short, names) in [("h", "`hint` or `help`"), ("p", "`pips` or `position`")] {
+            assert!(short.parse::<Command>().unwrap_err().contains(names));
         }
     }
 }

@@ -5,17 +5,19 @@ mod screen;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mahbusa_net::NetFile;
 use mahbusa_players::Ply;
 use mahbusa_rules::{OpenTurn, Play, Position, PositionPlay, Rules, Side};
-use mahbusa_transcript::{Head, Judge, LevelSeat, NetSeat, Now, Opponent, Seat, TranscriptFile, read};
+use mahbusa_transcript::{Head, Judge, LevelSeat, NetSeat, Now, Opponent, Rescue, Seat, TranscriptFile, read};
 
 use crate::args::{LevelFileArgs, PlayArgs, SideArg};
 use crate::failure::Failure;
 use crate::model::{self, Found, Manner};
 use crate::stream::next_line;
+use crate::words::counted;
 use crate::{interrupt, level};
 
 use command::{Command, HELP};
@@ -33,8 +35,11 @@ pub fn play(args: &PlayArgs) -> Result<(), Failure> {
         Some(path) => resumed(path, args)?,
         None => begun(args)?,
     };
-    let path = session.file.path().display().to_string();
-    interrupt::ends_saying(format!("\n{}", saved(&path)));
+    let place = Arc::clone(&session.place);
+    interrupt::ends_saying(move || {
+        let place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        format!("\n{}", saved(&place.display().to_string()))
+    });
     session.run()
 }
 
@@ -80,10 +85,11 @@ fn begun(args: &PlayArgs) -> Result<Session, Failure> {
     let screen = Screen::new(args.ascii);
     let what = match args.length {
         0 => "a single game".to_owned(),
-        length => format!("a match to {length} points"),
+        length => format!("a match to {}", counted(length, "point")),
     };
     screen.say(&welcome(&file, &format!("{rules}, {what}, seed {seed}")))?;
-    Ok(Session { file, you, adviser, opponent, screen, told: Told::default() })
+    let place = Arc::new(Mutex::new(file.path().to_owned()));
+    Ok(Session { file, place, you, adviser, opponent, screen, told: Told::default() })
 }
 
 /// A match that goes on.
@@ -109,7 +115,8 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
     let told = Told { begun: 0, ended: file.transcript().games().len().saturating_sub(1) };
     let screen = Screen::new(args.ascii);
     screen.say(&welcome(&file, &format!("{}, seed {seed}", head.rules)))?;
-    Ok(Session { file, you, adviser, opponent, screen, told })
+    let place = Arc::new(Mutex::new(file.path().to_owned()));
+    Ok(Session { file, place, you, adviser, opponent, screen, told })
 }
 
 /// What is said first.
@@ -182,6 +189,8 @@ fn create_somewhere(head: Head, seed: u64) -> Result<TranscriptFile, Failure> {
 /// A match that is being played.
 struct Session {
     file: TranscriptFile,
+    /// Where the file is, for who ends the process.
+    place: Arc<Mutex<PathBuf>>,
     you: Side,
     /// Who gives hints.
     adviser: Judge,
@@ -206,15 +215,33 @@ enum Next {
 }
 
 impl Session {
+    /// Looks after the file, which somebody else may have touched; where it is.
+    fn keep(&mut self) -> Result<String, Failure> {
+        let rescue = self.file.keep()?;
+        let path = self.file.path();
+        let shown = path.display().to_string();
+        if let Some(rescue) = rescue {
+            path.clone_into(&mut self.place.lock().unwrap_or_else(PoisonError::into_inner));
+            self.screen.say(&match rescue {
+                Rescue::Restored => format!("{shown} was gone: the whole match has been written there again"),
+                Rescue::Moved { from } => format!(
+                    "{} was changed by somebody else and is left alone: the whole match is in {shown} now",
+                    from.display()
+                ),
+            })?;
+        }
+        Ok(shown)
+    }
+
     /// Plays until the match is over or the player leaves.
     fn run(&mut self) -> Result<(), Failure> {
         let mut input = io::stdin().lock();
         loop {
+            let path = self.keep()?;
             self.tell()?;
             let position = match self.file.transcript().now() {
                 Now::Play(position) => position,
                 Now::Over(_) | Now::Begin | Now::End(_) => {
-                    let path = self.file.path().display();
                     self.screen.say(&format!("saved in {path}; `mahbusa analyze-game {path}` goes through it"))?;
                     return Ok(());
                 }
@@ -222,7 +249,8 @@ impl Session {
             if position.turn != self.you {
                 self.answer(&position)?;
             } else if let Next::Leave = self.your_turn(&position, &mut input)? {
-                self.screen.say(&saved(&self.file.path().display().to_string()))?;
+                let path = self.keep()?;
+                self.screen.say(&saved(&path))?;
                 return Ok(());
             }
         }
@@ -303,7 +331,8 @@ impl Session {
                 Command::Nothing => match &plays[..] {
                     [only] => turn = whole(&start, only.play).unwrap_or(turn),
                     plays => {
-                        self.screen.say(&format!("{} plays; `moves` lists them, `help` says more", plays.len()))?;
+                        let plays = counted(plays.len() as u64, "play");
+                        self.screen.say(&format!("{plays}; `moves` lists them, `help` says more"))?;
                     }
                 },
                 Command::Steps(text) => match turn.typed(&text) {
@@ -353,7 +382,10 @@ impl Session {
                     let text = self.file.transcript().games().last().map(log).unwrap_or_default();
                     self.screen.say(if text.is_empty() { "nothing has been played in this game" } else { &text })?;
                 }
-                Command::Save => self.screen.say(&saved(&self.file.path().display().to_string()))?,
+                Command::Save => {
+                    let path = self.keep()?;
+                    self.screen.say(&saved(&path))?;
+                }
                 Command::Help => self.screen.say(HELP)?,
                 Command::Resign { sure: false } => {
                     let points = self.file.transcript().price_of_resigning(self.you);
@@ -379,7 +411,7 @@ impl Session {
                 let play = position.display(only.play);
                 format!("You roll {}. The only play is {play}: Enter plays it.", dice(position))
             }
-            (Play::PASS, plays) => format!("You roll {}: {} plays.", dice(position), plays.len()),
+            (Play::PASS, plays) => format!("You roll {}: {}.", dice(position), counted(plays.len() as u64, "play")),
             (taken, _) => format!("You have moved {taken}; next: {}", next_steps(turn)),
         };
         self.screen.say(&text)?;

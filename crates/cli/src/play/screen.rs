@@ -7,6 +7,8 @@ use mahbusa_players::Aim;
 use mahbusa_rules::{Position, PositionPlay, Side};
 use mahbusa_transcript::{Diagram, Game, Glyphs, Head, How, JudgedPlay, Paint};
 
+use crate::words::counted;
+
 /// Columns of the narrowest terminal that is thought of.
 const COLUMNS: usize = 78;
 
@@ -120,7 +122,7 @@ pub fn begins(game: &Game, you: Side) -> String {
 pub fn ended(head: &Head, game: &Game, you: Side, points: [u32; 2]) -> Option<String> {
     let end = game.end?;
     let winner = end.winner.map(|side| if side == you { "you win" } else { "you lose" });
-    let number = if end.points == 1 { "1 point".to_owned() } else { format!("{} points", end.points) };
+    let number = counted(end.points, "point");
     let how = match end.how {
         How::Draw => "both starts are pinned",
         How::Single => "the last checker is off",

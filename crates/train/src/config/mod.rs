@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use keys::{Allowed, Key, whole};
 pub use read::{ConfigError, Mistake, Place, Problem};
-pub use templates::TEMPLATES;
+pub use templates::{TEMPLATES, nearest_config};
 
 /// More games than anybody will play, and TOML knows signed numbers only.
 const MOST_GAMES: u64 = 1 << 50;

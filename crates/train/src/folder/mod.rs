@@ -15,91 +15,41 @@
 //! | `report.html` | for the eye; written by the command, not by this crate |
 //! | `lock` | held by the process that works on the run |
 
-use std::collections::BTreeMap;
+mod error;
+mod read;
+
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::{ContainerError, sha256_hex, write_atomically};
+use mahbusa_net::container::{sha256_hex, write_atomically};
 use mahbusa_net::encoding::ENCODING;
-use mahbusa_net::{NetFile, NetFileError, instruction_set};
+use mahbusa_net::{NetFile, instruction_set};
 use serde::{Deserialize, Serialize};
 
 use crate::checkpoint::Checkpoint;
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 
-/// A run folder that cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// The operating system refused something.
-    #[error("{what} {path}")]
-    Io {
-        /// What was tried.
-        what: &'static str,
-        /// On which file.
-        path: PathBuf,
-        /// What the operating system said.
-        source: io::Error,
-    },
-    /// Another process works on the run.
-    #[error("another process is working on the run {0}; wait for it or stop it first")]
-    Locked(PathBuf),
-    /// The folder holds something already.
-    #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
-    Occupied(PathBuf),
-    /// A net that the run is given does not fit.
-    #[error("--{role}: the net is of {found}, the config says {expected}")]
-    Given {
-        /// What it was given for: `init` or `teacher`.
-        role: &'static str,
-        /// What the net is.
-        found: String,
-        /// What it should be.
-        expected: String,
-    },
-    /// The configuration is no longer that of the run.
-    #[error(
-        "{0} has changed since the run began, in a part that decides the weights (rules, seed, net, train): \
-         put it back, or start a new run, with --init to go on from these weights"
-    )]
-    Changed(PathBuf),
-    /// The folder is no run.
-    #[error("{0} is not a run folder: it has no config.toml")]
-    NotARun(PathBuf),
-    /// The folder has no net yet.
-    #[error("the run {0} has no net yet: no best.mnet, no final.mnet, no checkpoint")]
-    NoNet(PathBuf),
-    /// The run is to be cleaned and is not complete.
-    #[error("the run {0} is not complete: its checkpoints are what `mahbusa resume` needs")]
-    NotComplete(PathBuf),
-    /// The configuration of the run cannot be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
-    /// A checkpoint cannot be used.
-    #[error("{path}")]
-    Checkpoint {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: ContainerError,
-    },
-    /// A net cannot be used.
-    #[error("{path}")]
-    Net {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: NetFileError,
-    },
-    /// A file does not belong to the run.
-    #[error("{path} cannot be used for this run: {why}")]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-        /// What does not fit.
-        why: String,
-    },
+pub use error::FolderError;
+use read::numbered;
+pub use read::{Kept, history_of_run, is_run, kept_by_run, net_of_run, run_of_file};
+pub(crate) use read::{checkpoints, newest_checkpoint, read_net, read_run};
+
+const CONFIG: &str = "config.toml";
+const MANIFEST: &str = "manifest.json";
+const INIT: &str = "init.mnet";
+pub(crate) const METRICS: &str = "metrics.jsonl";
+pub(crate) const CHECKPOINTS: &str = "checkpoints";
+pub(crate) const NETS: &str = "nets";
+pub(crate) const BEST: &str = "best.mnet";
+pub(crate) const FINAL: &str = "final.mnet";
+pub(crate) const VERDICT: &str = "verdict.json";
+pub(crate) const LOCK: &str = "lock";
+
+/// The file of a teacher, whose number counts from 1.
+fn teacher_name(number: usize) -> String {
+    if number == 1 { "teacher.mnet".to_owned() } else { format!("teacher-{number}.mnet") }
 }
 
 /// What a run was made with; a resumed run is byte-identical on the same instruction set only.
@@ -485,183 +435,6 @@ impl MetricsFile {
             source,
         })
     }
-}
-
-const CONFIG: &str = "config.toml";
-const MANIFEST: &str = "manifest.json";
-const INIT: &str = "init.mnet";
-pub(crate) const METRICS: &str = "metrics.jsonl";
-pub(crate) const CHECKPOINTS: &str = "checkpoints";
-pub(crate) const NETS: &str = "nets";
-const BEST: &str = "best.mnet";
-pub(crate) const FINAL: &str = "final.mnet";
-pub(crate) const VERDICT: &str = "verdict.json";
-pub(crate) const LOCK: &str = "lock";
-
-/// The file of a teacher, whose number counts from 1.
-fn teacher_name(number: usize) -> String {
-    if number == 1 { "teacher.mnet".to_owned() } else { format!("teacher-{number}.mnet") }
-}
-
-/// Whether a folder holds a run.
-pub fn is_run(path: &Path) -> bool {
-    path.join(CONFIG).is_file()
-}
-
-/// What stands in the folder of a run: its configuration, how it was made, and the nets it was given. Everything is checked, nothing locked.
-///
-/// # Errors
-/// When something is missing, damaged, or not what the run began with.
-pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderError> {
-    let config = Config::load(&path.join(CONFIG), &[])?;
-    let manifest_path = path.join(MANIFEST);
-    let text = read_to_string(&manifest_path)?;
-    let manifest: Manifest = serde_json::from_str(&text)
-        .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
-    if manifest.encoding != ENCODING {
-        let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
-        return Err(FolderError::Foreign { path: manifest_path, why });
-    }
-    if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
-        return Err(FolderError::Changed(path.join(CONFIG)));
-    }
-    let read = |name: &str, hash: &String| {
-        let path = path.join(name);
-        let net = read_net(&path)?;
-        if net.hash() != *hash {
-            return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
-        }
-        Ok(net)
-    };
-    let teachers = (1..).zip(manifest.teacher.as_slice()).map(|(number, hash)| read(&teacher_name(number), hash));
-    let given = Given {
-        init: manifest.init.as_ref().map(|hash| read(INIT, hash)).transpose()?,
-        teachers: teachers.collect::<Result<_, _>>()?,
-    };
-    Ok((config, manifest, given))
-}
-
-/// The net that stands for a run: the best measured, else the final, else the newest.
-///
-/// # Errors
-/// When the folder has none, or it cannot be read.
-pub fn net_of_run(path: &Path) -> Result<NetFile, FolderError> {
-    for name in [BEST, FINAL] {
-        let path = path.join(name);
-        if path.is_file() {
-            return read_net(&path);
-        }
-    }
-    let (_, newest) = checkpoints(path)?.pop().ok_or_else(|| FolderError::NoNet(path.to_owned()))?;
-    let (rules, checkpoint) = read_checkpoint(&newest)?;
-    Ok(NetFile { rules, games: checkpoint.games, weights: checkpoint.weights })
-}
-
-/// Every net that a run has kept, in order of the games that it had learnt: those of measurements and of checkpoints, the best
-/// and the final one, each once.
-///
-/// # Errors
-/// When the folder has none, or one cannot be read.
-pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
-    let mut nets = BTreeMap::new();
-    for (games, path) in checkpoints(path)? {
-        match read_checkpoint(&path) {
-            Ok((rules, checkpoint)) => drop(nets.insert(games, NetFile { rules, games, weights: checkpoint.weights })),
-            // The run goes on and has removed it meanwhile.
-            Err(FolderError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    let kept = numbered(&path.join(NETS), "mnet")?.into_iter().map(|(_, path)| path);
-    let named = [BEST, FINAL].into_iter().map(|name| path.join(name)).filter(|path| path.is_file());
-    for path in kept.chain(named) {
-        let net = read_net(&path)?;
-        nets.insert(net.games, net);
-    }
-    if nets.is_empty() { Err(FolderError::NoNet(path.to_owned())) } else { Ok(nets.into_values().collect()) }
-}
-
-/// What a run has kept, by the games that had been learnt; the fewest first.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// The nets of its measurements.
-    pub nets: Vec<u64>,
-    /// Its checkpoints.
-    pub checkpoints: Vec<u64>,
-}
-
-/// The nets and checkpoints that a run has kept, without reading them.
-///
-/// # Errors
-/// When the folder cannot be read.
-pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
-    let games = |files: Vec<(u64, PathBuf)>| files.into_iter().map(|(games, _)| games).collect();
-    Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
-}
-
-/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
-///
-/// # Errors
-/// When the folder cannot be read, or none of its checkpoints is sound.
-pub(crate) fn newest_checkpoint(
-    run: &Path,
-    config: &Config,
-    skip: impl Fn(&FolderError),
-) -> Result<Option<Checkpoint>, FolderError> {
-    let mut first_error = None;
-    for (_, path) in checkpoints(run)?.into_iter().rev() {
-        match read_checkpoint(&path) {
-            Ok(net) if net.0 != config.rules || net.1.weights.shape != config.net.shape() => {
-                let why = "its rules or its net are not those of config.toml".to_owned();
-                return Err(FolderError::Foreign { path, why });
-            }
-            Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
-            Err(error) => {
-                skip(&error);
-                first_error.get_or_insert(error);
-            }
-        }
-    }
-    first_error.map_or(Ok(None), Err)
-}
-
-/// The checkpoints of a run by games, the oldest first.
-pub(crate) fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
-    numbered(&run.join(CHECKPOINTS), "ckpt")
-}
-
-/// The files of a folder whose names are a number and this extension, by number; none where there is no folder.
-fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathBuf)>, FolderError> {
-    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
-    let mut found = Vec::new();
-    if !folder.is_dir() {
-        return Ok(found);
-    }
-    for entry in fs::read_dir(folder).map_err(io)? {
-        let path = entry.map_err(io)?.path();
-        let games = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
-        if let Some(games) = games
-            && path.extension().is_some_and(|found| found == extension)
-        {
-            found.push((games, path));
-        }
-    }
-    found.sort();
-    Ok(found)
-}
-
-fn read_checkpoint(path: &Path) -> Result<(mahbusa_rules::Rules, Checkpoint), FolderError> {
-    let bytes =
-        fs::read(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })?;
-    Checkpoint::from_bytes(&bytes).map_err(|source| FolderError::Checkpoint { path: path.to_owned(), source })
-}
-
-fn read_net(path: &Path) -> Result<NetFile, FolderError> {
-    NetFile::read(path).map_err(|source| FolderError::Net { path: path.to_owned(), source })
-}
-
-fn read_to_string(path: &Path) -> Result<String, FolderError> {
-    fs::read_to_string(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
 }
 
 /// A JSON text as a line.

@@ -1,0 +1,206 @@
+//! What a run folder holds, read by anybody, while a process works on the run or not.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use mahbusa_net::NetFile;
+use mahbusa_net::container::sha256_hex;
+use mahbusa_net::encoding::ENCODING;
+
+use super::{
+    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, Given, INIT, LOCK, MANIFEST, METRICS, Manifest, NETS, VERDICT,
+    teacher_name,
+};
+use crate::checkpoint::Checkpoint;
+use crate::config::Config;
+
+/// Whether a folder holds a run.
+pub fn is_run(path: &Path) -> bool {
+    path.join(CONFIG).is_file()
+}
+
+/// The run that a file belongs to, if it is one that training writes there, now or later. Its page and what else lies in the folder are not.
+/// The path is to be without links and dots.
+pub fn run_of_file(path: &Path) -> Option<PathBuf> {
+    const FILES: [&str; 10] = [CONFIG, MANIFEST, INIT, METRICS, BEST, FINAL, VERDICT, LOCK, CHECKPOINTS, NETS];
+    let (folder, name) = (path.parent()?, path.file_name()?);
+    // A run that keeps a teacher keeps all before it.
+    let teachers = || (1..).map(teacher_name).take_while(|teacher| folder.join(teacher).exists());
+    if is_run(folder) && (FILES.iter().any(|file| name == *file) || teachers().any(|teacher| name == teacher.as_str()))
+    {
+        return Some(folder.to_owned());
+    }
+    let run = folder.parent().filter(|run| is_run(run))?;
+    [CHECKPOINTS, NETS].iter().any(|part| folder.ends_with(part)).then(|| run.to_owned())
+}
+
+/// What stands in the folder of a run: its configuration, how it was made, and the nets it was given. Everything is checked, nothing locked.
+///
+/// # Errors
+/// When something is missing, damaged, or not what the run began with.
+pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderError> {
+    let config = Config::load(&path.join(CONFIG), &[])?;
+    let manifest_path = path.join(MANIFEST);
+    if !manifest_path.exists() {
+        return Err(FolderError::Missing {
+            path: manifest_path,
+            what: "what the run was made with",
+            remedy: "Put it back, or begin a new run with --init and a net of this one".to_owned(),
+        });
+    }
+    let text = read_to_string(&manifest_path)?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
+    if manifest.encoding != ENCODING {
+        let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
+        return Err(FolderError::Foreign { path: manifest_path, why });
+    }
+    if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
+        return Err(FolderError::Changed(path.join(CONFIG)));
+    }
+    let read = |name: &str, what: &'static str, hash: &String| {
+        let path = path.join(name);
+        if !path.exists() {
+            let remedy =
+                format!("Put the net with the SHA-256 {hash} there again: `mahbusa inspect MODEL` says what a net has");
+            return Err(FolderError::Missing { path, what, remedy });
+        }
+        let net = read_net(&path)?;
+        if net.hash() != *hash {
+            return Err(FolderError::Foreign { path, why: "its hash is not that in the manifest".to_owned() });
+        }
+        Ok(net)
+    };
+    let init = |hash| read(INIT, "the weights that the run began with, its --init", hash);
+    let teacher = |(number, hash)| read(&teacher_name(number), "a net that the run learns from, its --teacher", hash);
+    let given = Given {
+        init: manifest.init.as_ref().map(init).transpose()?,
+        teachers: (1..).zip(manifest.teacher.as_slice()).map(teacher).collect::<Result<_, _>>()?,
+    };
+    Ok((config, manifest, given))
+}
+
+/// The net that stands for a run: the best measured, else the final, else the newest.
+///
+/// # Errors
+/// When the folder has none, or it cannot be read.
+pub fn net_of_run(path: &Path) -> Result<NetFile, FolderError> {
+    for name in [BEST, FINAL] {
+        let path = path.join(name);
+        if path.is_file() {
+            return read_net(&path);
+        }
+    }
+    let (_, newest) = checkpoints(path)?.pop().ok_or_else(|| FolderError::NoNet(path.to_owned()))?;
+    let (rules, checkpoint) = read_checkpoint(&newest)?;
+    Ok(NetFile { rules, games: checkpoint.games, weights: checkpoint.weights })
+}
+
+/// Every net that a run has kept, in order of the games that it had learnt: those of measurements and of checkpoints, the best
+/// and the final one, each once.
+///
+/// # Errors
+/// When the folder has none, or one cannot be read.
+pub fn history_of_run(path: &Path) -> Result<Vec<NetFile>, FolderError> {
+    let mut nets = BTreeMap::new();
+    for (games, path) in checkpoints(path)? {
+        match read_checkpoint(&path) {
+            Ok((rules, checkpoint)) => drop(nets.insert(games, NetFile { rules, games, weights: checkpoint.weights })),
+            // The run goes on and has removed it meanwhile.
+            Err(FolderError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let kept = numbered(&path.join(NETS), "mnet")?.into_iter().map(|(_, path)| path);
+    let named = [BEST, FINAL].into_iter().map(|name| path.join(name)).filter(|path| path.is_file());
+    for path in kept.chain(named) {
+        let net = read_net(&path)?;
+        nets.insert(net.games, net);
+    }
+    if nets.is_empty() { Err(FolderError::NoNet(path.to_owned())) } else { Ok(nets.into_values().collect()) }
+}
+
+/// What a run has kept, by the games that had been learnt; the fewest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kept {
+    /// The nets of its measurements.
+    pub nets: Vec<u64>,
+    /// Its checkpoints.
+    pub checkpoints: Vec<u64>,
+}
+
+/// The nets and checkpoints that a run has kept, without reading them.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
+    let games = |files: Vec<(u64, PathBuf)>| files.into_iter().map(|(games, _)| games).collect();
+    Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
+}
+
+/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
+///
+/// # Errors
+/// When the folder cannot be read, or none of its checkpoints is sound.
+pub(crate) fn newest_checkpoint(
+    run: &Path,
+    config: &Config,
+    skip: impl Fn(&FolderError),
+) -> Result<Option<Checkpoint>, FolderError> {
+    let mut first_error = None;
+    for (_, path) in checkpoints(run)?.into_iter().rev() {
+        match read_checkpoint(&path) {
+            Ok(net) if net.0 != config.rules || net.1.weights.shape != config.net.shape() => {
+                let why = "its rules or its net are not those of config.toml".to_owned();
+                return Err(FolderError::Foreign { path, why });
+            }
+            Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
+            Err(error) => {
+                skip(&error);
+                first_error.get_or_insert(error);
+            }
+        }
+    }
+    first_error.map_or(Ok(None), Err)
+}
+
+/// The checkpoints of a run by games, the oldest first.
+pub(crate) fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError> {
+    numbered(&run.join(CHECKPOINTS), "ckpt")
+}
+
+/// The files of a folder whose names are a number and this extension, by number; none where there is no folder.
+pub(super) fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathBuf)>, FolderError> {
+    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(folder).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let games = path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| stem.parse().ok());
+        if let Some(games) = games
+            && path.extension().is_some_and(|found| found == extension)
+        {
+            found.push((games, path));
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+fn read_checkpoint(path: &Path) -> Result<(mahbusa_rules::Rules, Checkpoint), FolderError> {
+    let bytes =
+        fs::read(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })?;
+    Checkpoint::from_bytes(&bytes).map_err(|source| FolderError::Checkpoint { path: path.to_owned(), source })
+}
+
+pub(crate) fn read_net(path: &Path) -> Result<NetFile, FolderError> {
+    NetFile::read(path).map_err(|source| FolderError::Net { path: path.to_owned(), source })
+}
+
+fn read_to_string(path: &Path) -> Result<String, FolderError> {
+    fs::read_to_string(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
+}
