@@ -122,7 +122,7 @@ fn what_is_no_ladder_is_refused() {
         (vec!["ladder", "heuristic", "random", "--games", "3"], 2, "even"),
         (vec!["ladder", "heuristic", "td-200k", "--rules", "tapa,checkers=2"], 2, "--force-rules"),
         (vec!["ladder", "heuristic", "random", "--save", diary.to_str().unwrap()], 3, "diary.txt"),
-        (vec!["ladder", "heuristic", "random", "--save", "no/such/folder/x"], 3, "no/such/folder"),
+        (vec!["ladder", "heuristic", "random", "--save", "no/such/folder/x"], 2, "no/such/folder"),
         (vec!["evaluate", "heuristic", "--until-clear", "0"], 2, "0.001..=2"),
         (vec!["evaluate", "heuristic", "--until-clear", "nan"], 2, "0.001..=2"),
     ] {

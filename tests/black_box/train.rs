@@ -146,8 +146,7 @@ fn a_run_can_learn_from_a_teacher_and_goes_on_with_it() {
     let teacher = std::fs::read(&kept).unwrap();
     std::fs::remove_file(&kept).unwrap();
     let said = assert_code(&run(["resume", &path("parts")]), 3);
-    for part in
-        ["teacher.mnet is missing: the net that the run learns from, its --teacher", "SHA-256", "mahbusa inspect"]
+    for part in ["teacher.mnet is missing: a net that the run learns from, its --teacher", "SHA-256", "mahbusa inspect"]
     {
         assert!(said.contains(part), "{said}");
     }

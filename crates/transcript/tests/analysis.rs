@@ -112,7 +112,7 @@ fn luck_is_zero_on_average_over_all_rolls() {
         let position =
             Position { score: MatchScore::new(0, 0, 3).unwrap(), ..Position::start(Rules::MAHBUSA) }.with_dice(roll);
         let text = format!(
-            "{{\"mahbusa\":\"match\",\"format\":1,\"version\":\"\",\"rules\":\"mahbusa\",\"length\":3,\"seed\":null,\
+            "{{\"mahbusa\":\"match\",\"format\":2,\"version\":\"\",\"rules\":\"mahbusa\",\"length\":3,\"seed\":null,\
              \"white\":{{\"name\":\"\"}},\"black\":{{\"name\":\"\"}}}}\n\
              {{\"game\":1,\"opening\":[],\"opener\":\"white\"}}\n\
              {{\"turn\":1,\"position\":\"{position}\",\"play\":\"{}\"}}\n",
