@@ -35,8 +35,10 @@ mod truth;
 mod verdict;
 
 use mahbusa_players::{Player, Workspace};
-use mahbusa_rules::Rules;
+use mahbusa_rules::{Board, Rules};
 use rayon::prelude::*;
+
+use game::play_watched;
 
 pub use calibration::{Next, NoiseSearch, Probe, STEP, designs};
 pub use facts::Facts;
@@ -85,8 +87,24 @@ impl Contest<'_> {
 
     /// Plays the pair of this number.
     pub fn play_pair(&self, pair: u64, workspace: &mut Workspace) -> Pair {
-        let opened = play(self.rules, [self.player, self.opponent], self.seed, pair, workspace);
-        let answered = play(self.rules, [self.opponent, self.player], self.seed, pair, workspace);
+        self.play_pair_watched(pair, workspace, |_, _| {})
+    }
+
+    /// The same, and both games of it, in the order of [`Pair::games`]: the board after each turn as the side sees it that played. A pass leaves the board
+    /// as it was.
+    pub fn show_pair(&self, pair: u64, workspace: &mut Workspace) -> (Pair, [Vec<Board>; 2]) {
+        let mut games = [Vec::new(), Vec::new()];
+        let pair = self.play_pair_watched(pair, workspace, |game, board| games[game].push(*board));
+        (pair, games)
+    }
+
+    fn play_pair_watched(&self, pair: u64, workspace: &mut Workspace, mut watch: impl FnMut(usize, &Board)) -> Pair {
+        let orders = [[self.player, self.opponent], [self.opponent, self.player]];
+        let [opened, answered] = std::array::from_fn(|game| {
+            play_watched(self.rules, orders[game], self.seed, pair, workspace, |before, after| {
+                watch(game, after.unwrap_or(before));
+            })
+        });
         Pair::of(&opened, &answered)
     }
 }
@@ -118,6 +136,25 @@ mod tests {
         assert_eq!(one.points_per_game.mean, -other.points_per_game.mean);
         assert_eq!(one.rates.win_mother, other.rates.lose_mother);
         assert_eq!(one.plies, other.plies);
+    }
+
+    #[test]
+    fn a_pair_that_is_shown_is_the_pair_that_is_counted() {
+        let contest = contest(&Heuristic, &Random);
+        let mut workspace = Workspace::default();
+        for number in 0..20 {
+            let (pair, games) = contest.show_pair(number, &mut workspace);
+            assert_eq!(pair, contest.play_pair(number, &mut workspace));
+            assert_eq!(games.iter().map(Vec::len).sum::<usize>(), pair.plies as usize);
+            for (seat, (game, finish)) in games.iter().zip(pair.games).enumerate() {
+                let (last, before) = game.split_last().unwrap();
+                let points = i64::from(last.ending(contest.rules).unwrap().points());
+                // The opener has the first turn, the third and so on.
+                let by_player = before.len() % 2 == seat;
+                assert_eq!(if by_player { points } else { -points }, finish.points());
+                assert!(before.iter().all(|board| board.ending(contest.rules).is_none()));
+            }
+        }
     }
 
     #[test]

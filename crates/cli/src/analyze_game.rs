@@ -20,6 +20,8 @@ struct Answer<'a> {
     rules: String,
     length: u16,
     seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pair: Option<u64>,
     judge: String,
     ply: u8,
     players: [&'a str; 2],
@@ -47,7 +49,8 @@ pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
             file: args.file.display().to_string(),
             rules: head.rules.to_string(),
             length: head.length,
-            seed: head.seed,
+            seed: head.dice.seed(),
+            pair: head.dice.pair(),
             judge: net.hash(),
             ply: args.ply.number(),
             players: [&head.white.name, &head.black.name],

@@ -12,6 +12,8 @@ use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::meeting::Host;
 use crate::model::Contestant;
+use crate::place;
+use crate::record::record;
 
 /// Games of a measurement, if the user does not say how many.
 const GAMES: u64 = 2000;
@@ -61,6 +63,10 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
             2 * LOOK_EVERY
         )));
     }
+    if let Some(folder) = &args.record {
+        place::check_new_folder(folder)?;
+        place::check_apart(&[("--save", args.kept.save.as_deref()), ("--record", Some(folder))])?;
+    }
     let model = Contestant::find_at(&args.model, args.level, &args.level_files)?;
     let opponent = Contestant::find_at(&args.against, args.against_level, &args.level_files)?;
     let rules = args.game.rules.or(model.rules()).or(opponent.rules()).unwrap_or(Rules::MAHBUSA);
@@ -96,8 +102,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         points_per_game: sequence.interval(),
     });
     let finding = sequential.as_ref().map(|sequential| sequential.finding);
-    let mut out = std::io::stdout().lock();
-    if args.answer.json {
+    let answer = if args.answer.json {
         let report = Report {
             model: &args.model,
             ply: model.manner.ply().number(),
@@ -110,11 +115,18 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
             verdict: &verdict,
             sequential,
         };
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        serde_json::to_string(&report)?
     } else {
-        writeln!(out, "{names}: {rules}, {} games, seed {}", verdict.games, args.chance.seed)?;
-        writeln!(out, "{}", describe(&verdict, sequential.as_ref()))?;
+        let played = format!("{names}: {rules}, {} games, seed {}", verdict.games, args.chance.seed);
+        format!("{played}\n{}", describe(&verdict, sequential.as_ref()))
+    };
+    // What was found is told, even if games cannot be recorded, and the other way round.
+    let told = writeln!(std::io::stdout(), "{answer}");
+    if let Some(folder) = &args.record {
+        pairs.truncate((args.record_games / 2) as usize);
+        record(folder, contest, [&model.seat, &opponent.seat], &pairs, &host)?;
     }
+    told?;
     match halt {
         Halt::Stopped => Err(failed.unwrap_or(Failure::Interrupted)),
         Halt::Complete | Halt::Decided if finding == Some(Finding::NotClear) => Err(Failure::Negative),

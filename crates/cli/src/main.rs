@@ -25,6 +25,7 @@ mod place;
 mod play;
 mod positions;
 mod progress;
+mod record;
 mod report;
 mod rollout;
 mod runs;

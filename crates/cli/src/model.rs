@@ -10,6 +10,7 @@ use mahbusa_players::{
 };
 use mahbusa_rules::Rules;
 use mahbusa_train::{history_of_run, is_run, net_of_run};
+use mahbusa_transcript::{LevelSeat, NetSeat, Seat};
 
 use crate::args::LevelFileArgs;
 use crate::failure::Failure;
@@ -175,6 +176,8 @@ impl Contestant {
             check_rules(net.rules, rules, forced).map_err(|error| Failure::usage(format!("{name}: {error}")))
         };
         let mut manner = Manner::Ply(ply);
+        // A baseline is known by its name.
+        let mut seat = None;
         let (id, player, games): (_, Box<dyn Player>, _) = match self {
             Contestant::Random | Contestant::Heuristic if ply > Ply::One => {
                 return Err(Failure::usage(format!("{name} cannot look {ply} plies ahead: expected a net")));
@@ -190,15 +193,18 @@ impl Contestant {
             }
             Contestant::Net(net) => {
                 check(&net)?;
+                seat = Some(net_seat(name, &net, ply, None));
                 (deeper(&net.hash(), ply), Box::new(Search::new(player(&net), ply)), Some(net.games))
             }
             Contestant::Level(net, level) => {
                 check(&net)?;
                 manner = Manner::Level(level.number, level.ply);
+                seat = Some(net_seat(name, &net, level.ply, Some(&level)));
                 (level::id(&net.hash(), &level), Box::new(LevelPlayer::new(player(&net), level)), Some(net.games))
             }
         };
-        Ok(Seated { id, player, games, manner })
+        let seat = Seat { name: manner.called(&called(name)), net: seat };
+        Ok(Seated { id, player, games, manner, seat })
     }
 }
 
@@ -253,6 +259,26 @@ pub struct Seated {
     pub games: Option<u64>,
     /// How it plays.
     pub manner: Manner,
+    /// The same for the file of a match.
+    pub seat: Seat,
+}
+
+/// What people call a model: the end of its path that says something, without what would upset a terminal.
+pub fn called(model: &str) -> String {
+    let path = Path::new(model);
+    let [folder, end] = [path.parent().and_then(Path::file_name), path.file_name()].map(|part| part.map(Path::new));
+    let shown = match (folder, end) {
+        (Some(folder), Some(file)) if file.extension().is_some_and(|ending| ending == "mnet") => folder.join(file),
+        (_, Some(end)) => end.to_owned(),
+        _ => path.to_owned(),
+    };
+    shown.display().to_string().replace(char::is_control, "?")
+}
+
+/// How a net plays, for the file of a match.
+pub fn net_seat(model: &str, net: &NetFile, ply: Ply, level: Option<&Level>) -> NetSeat {
+    let level = level.map(|level| LevelSeat { number: level.number, noise: level.noise, cap: level.cap });
+    NetSeat { model: Some(model.to_owned()), sha256: net.hash(), ply, level }
 }
 
 /// The bear-off table of the user's cache, one for the whole process.

@@ -142,6 +142,32 @@ pub fn write_atomically_with<E: From<io::Error>>(
     Ok(())
 }
 
+/// Writes a new folder with its files, whole or not at all: beside its place, then synced, then renamed.
+///
+/// # Errors
+/// When something stands there, or what the operating system refused.
+pub fn write_folder(folder: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
+    if fs::symlink_metadata(folder).is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".new-{}", std::process::id()));
+    let building = folder.with_file_name(name);
+    let fill = || {
+        for (name, bytes) in files {
+            let mut file = File::create_new(building.join(name))?;
+            file.write_all(bytes)?;
+            file.sync_all()?;
+        }
+        fs::rename(&building, folder)
+    };
+    fs::create_dir(&building)?;
+    fill().inspect_err(|_| {
+        // The first error is the one to tell.
+        let _ = fs::remove_dir_all(&building);
+    })
+}
+
 /// The place of a file that may be replaced, which is where a link leads. Renaming over a pipe or a device would destroy it.
 fn replaceable(path: &Path) -> io::Result<PathBuf> {
     let found = match fs::symlink_metadata(path) {

@@ -200,16 +200,17 @@ impl TranscriptFile {
     }
 
     fn add(&mut self, line: &Line) -> Result<(), TranscriptError> {
-        self.transcript.take(line).map_err(TranscriptError::Refused)?;
-        self.settle(line.write())
+        let text = self.transcript.add(line).map_err(TranscriptError::Refused)?;
+        self.write(&text)
     }
 
-    /// Writes lines, and what must follow them, in one piece.
-    fn settle(&mut self, mut text: String) -> Result<(), TranscriptError> {
-        while let Some(line) = self.transcript.due() {
-            self.transcript.take(&line).map_err(TranscriptError::Refused)?;
-            text += &line.write();
-        }
+    /// Writes a text, and what must follow in the match, in one piece.
+    fn settle(&mut self, text: String) -> Result<(), TranscriptError> {
+        let due = self.transcript.settle().map_err(TranscriptError::Refused)?;
+        self.write(&(text + &due))
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), TranscriptError> {
         if text.is_empty() {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-use mahbusa_players::{Level, LevelNumber, NetSize, Ply};
+use mahbusa_players::{GameDice, Level, LevelNumber, NetSize, OpeningRoll, Ply};
 use mahbusa_rules::{Rules, Side};
 
 /// What a match is, before it begins.
@@ -8,8 +8,8 @@ pub struct Head {
     pub rules: Rules,
     /// Points that the match goes to; 0 is a single game.
     pub length: u16,
-    /// The seed that the dice follow from; `None` if they were thrown elsewhere.
-    pub seed: Option<u64>,
+    /// Where the dice come from.
+    pub dice: DiceSource,
     /// Who plays White.
     pub white: Seat,
     /// Who plays Black.
@@ -22,6 +22,57 @@ impl Head {
         match side {
             Side::White => &self.white,
             Side::Black => &self.black,
+        }
+    }
+}
+
+/// Where the dice of a match come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DiceSource {
+    /// They were thrown elsewhere, and are taken as they are.
+    Elsewhere,
+    /// They follow from a seed and the number of each game, and so does who begins.
+    Seed(u64),
+    /// Those of a pair of games that players have played on equal dice, each opening one of them: one of these games.
+    Pair {
+        /// The seed of the measurement.
+        seed: u64,
+        /// The number of the pair, from 0.
+        pair: u64,
+    },
+}
+
+impl DiceSource {
+    /// The seed, if there is one.
+    pub fn seed(self) -> Option<u64> {
+        match self {
+            DiceSource::Elsewhere => None,
+            DiceSource::Seed(seed) | DiceSource::Pair { seed, .. } => Some(seed),
+        }
+    }
+
+    /// The number of the pair of games, if it is one.
+    pub fn pair(self) -> Option<u64> {
+        match self {
+            DiceSource::Pair { pair, .. } => Some(pair),
+            DiceSource::Elsewhere | DiceSource::Seed(_) => None,
+        }
+    }
+
+    /// The dice of a game of the match, if they follow from anything.
+    pub(crate) fn of_game(self, game: u32) -> Option<GameDice> {
+        match self {
+            DiceSource::Elsewhere => None,
+            DiceSource::Seed(seed) => Some(GameDice::new(seed, game.into())),
+            DiceSource::Pair { seed, pair } => Some(GameDice::new(seed, pair)),
+        }
+    }
+
+    /// The opening roll of a game of the match, if there is one that follows from anything.
+    pub(crate) fn opening(self, game: u32) -> Option<OpeningRoll> {
+        match self {
+            DiceSource::Seed(seed) => Some(GameDice::opening(seed, game.into())),
+            DiceSource::Elsewhere | DiceSource::Pair { .. } => None,
         }
     }
 }

@@ -5,7 +5,7 @@ use mahbusa_rules::Side;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Head, How, LevelSeat, NetSeat, Seat};
+use crate::{DiceSource, Head, How, LevelSeat, NetSeat, Seat};
 
 /// What the file is.
 const KIND: &str = "match";
@@ -133,6 +133,8 @@ struct HeadLine {
     rules: String,
     length: u16,
     seed: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pair: Option<u64>,
     white: SeatLine,
     black: SeatLine,
 }
@@ -182,7 +184,8 @@ pub fn write_head(head: &Head) -> String {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         rules: head.rules.to_string(),
         length: head.length,
-        seed: head.seed,
+        seed: head.dice.seed(),
+        pair: head.dice.pair(),
         white: SeatLine::of(&head.white),
         black: SeatLine::of(&head.black),
     })
@@ -200,7 +203,15 @@ pub fn read_head(text: &str) -> Result<Head, HeadFault> {
     let rules = line.rules.parse().map_err(|error| HeadFault::Wrong(format!("{error}")))?;
     let white = line.white.read().map_err(|why| HeadFault::Wrong(format!("white: {why}")))?;
     let black = line.black.read().map_err(|why| HeadFault::Wrong(format!("black: {why}")))?;
-    Ok(Head { rules, length: line.length, seed: line.seed, white, black })
+    let dice = match (line.seed, line.pair) {
+        (None, None) => DiceSource::Elsewhere,
+        (Some(seed), None) => DiceSource::Seed(seed),
+        (Some(seed), Some(pair)) if line.length == 0 => DiceSource::Pair { seed, pair },
+        (_, Some(_)) => {
+            return Err(HeadFault::Wrong("pair: expected a seed, and a single game, of length 0".to_owned()));
+        }
+    };
+    Ok(Head { rules, length: line.length, dice, white, black })
 }
 
 impl SeatLine {

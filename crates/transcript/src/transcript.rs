@@ -5,8 +5,8 @@ use mahbusa_rules::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Head;
 use crate::lines::{BackLine, EndLine, GameLine, Line, TurnLine};
+use crate::{DiceSource, Head};
 
 /// A match, turn by turn. Nothing gets into it that the rules, the dice and the score do not allow.
 #[derive(Clone, Debug)]
@@ -187,8 +187,7 @@ impl Transcript {
             Some(MatchOutcome::GoesOn { opener, .. }) => opener,
             _ => None,
         };
-        let seed = self.head.seed.filter(|_| opener_known.is_none());
-        let rolled = seed.map(|seed| GameDice::opening(seed, number.into()));
+        let rolled = opener_known.is_none().then(|| self.head.dice.opening(number)).flatten();
         let throws = rolled.iter().flat_map(OpeningRoll::throws);
         GameLine {
             game: number,
@@ -218,11 +217,26 @@ impl Transcript {
         }
     }
 
-    /// The line that must follow now, whoever plays: the end of a game, the beginning of the next one. Who begins a game whose dice are thrown elsewhere
-    /// is not known.
-    pub(crate) fn due(&self) -> Option<Line> {
+    /// Takes a line, if it may follow, and what must follow it; the text of all that.
+    pub(crate) fn add(&mut self, line: &Line) -> Result<String, String> {
+        self.take(line)?;
+        Ok(line.write() + &self.settle()?)
+    }
+
+    /// Takes what must follow now, whoever plays; the text of it.
+    pub(crate) fn settle(&mut self) -> Result<String, String> {
+        let mut text = String::new();
+        while let Some(line) = self.due() {
+            self.take(&line)?;
+            text += &line.write();
+        }
+        Ok(text)
+    }
+
+    /// The line that must follow now, whoever plays: the end of a game, the beginning of the next one. Only a seed says who begins a match.
+    fn due(&self) -> Option<Line> {
         match self.now() {
-            Now::Begin => self.head.seed.map(|_| Line::Game(self.game_line())),
+            Now::Begin => matches!(self.head.dice, DiceSource::Seed(_)).then(|| Line::Game(self.game_line())),
             Now::End(end) => Some(Line::End(self.end_line(end))),
             Now::Play(_) | Now::Over(_) => None,
         }
@@ -257,7 +271,7 @@ impl Transcript {
         if !opening.iter().enumerate().all(|(index, &throw)| differs(index, throw)) {
             return Err("opening: expected throws of equal dice, then one of different dice".to_owned());
         }
-        if self.head.seed.is_some() && line.opening != expected.opening {
+        if self.head.dice != DiceSource::Elsewhere && line.opening != expected.opening {
             return Err(format!("opening: expected {:?} by the seed, found {:?}", expected.opening, line.opening));
         }
         if opener_known.is_some() && !opening.is_empty() {
@@ -267,7 +281,7 @@ impl Transcript {
         if let Some(opens) = opener_known.or(rolled).filter(|&opens| opens != line.opener.into()) {
             return Err(format!("opener: expected {}", opens.to_string().to_lowercase()));
         }
-        self.dice = self.head.seed.map(|seed| GameDice::new(seed, line.game.into()));
+        self.dice = self.head.dice.of_game(line.game);
         let opener = line.opener.into();
         self.games.push(Game {
             number: line.game,

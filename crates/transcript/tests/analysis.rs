@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use mahbusa_players::{NetPlayer, Ply, td_200k};
 use mahbusa_rules::{MatchScore, Position, PositionPlay, Roll, Rules, Side};
 use mahbusa_transcript::{
-    Analysis, Grade, Head, Judge, JudgedPlay, Now, Opponent, Seat, Transcript, TranscriptFile, analyze, read,
+    Analysis, DiceSource, Grade, Head, Judge, JudgedPlay, Now, Opponent, Seat, Transcript, TranscriptFile, analyze,
+    read,
 };
 
 fn judge(ply: Ply) -> Judge {
@@ -21,7 +22,8 @@ fn played(length: u16, seed: u64, ply: Ply, white: impl Fn(&[JudgedPlay]) -> Pos
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let path: PathBuf = std::env::temp_dir().join(format!("mahbusa-analysis-{}-{number}.jsonl", std::process::id()));
     let seat = |name: &str| Seat { name: name.to_owned(), net: None };
-    let head = Head { rules: Rules::MAHBUSA, length, seed: Some(seed), white: seat("one"), black: seat("other") };
+    let head =
+        Head { rules: Rules::MAHBUSA, length, dice: DiceSource::Seed(seed), white: seat("one"), black: seat("other") };
     let mut file = TranscriptFile::create(&path, head).unwrap();
     let mut judge = judge(ply);
     while let Now::Play(position) = file.transcript().now() {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use mahbusa_players::Ply;
 use mahbusa_rules::{Play, Rules, Side};
-use mahbusa_transcript::{Head, How, LevelSeat, NetSeat, Now, Seat, TranscriptError, TranscriptFile, read};
+use mahbusa_transcript::{DiceSource, Head, How, LevelSeat, NetSeat, Now, Seat, TranscriptError, TranscriptFile, read};
 
 /// A path for a test, whose file is gone when the test is over.
 struct Place(PathBuf);
@@ -46,7 +46,7 @@ fn head(rules: &str, length: u16) -> Head {
         rules: rules.parse().unwrap(),
         length,
         // Black opens with 31, then White has 54.
-        seed: Some(2336),
+        dice: DiceSource::Seed(2336),
         white: Seat { name: "you".to_owned(), net: None },
         black: Seat { name: "a net".to_owned(), net: Some(net) },
     }

@@ -24,6 +24,7 @@ use super::shared::{JsonArg, LevelFileArgs, QuietArg, RulesArgs, SaveArg, SeedAr
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
   mahbusa evaluate heuristic --against random --rules tapa
   mahbusa evaluate runs/quick --ply 2 --against runs/quick --games 1000
+  mahbusa evaluate runs/quick --against mahbusa-1 --record lost
   mahbusa evaluate runs/quick --benchmark
   mahbusa evaluate runs/quick --benchmark --ply 2
   mahbusa evaluate mahbusa-1 --level 3 --against mahbusa-1 --against-level 2
@@ -50,10 +51,10 @@ pub struct EvaluateArgs {
     pub level_files: LevelFileArgs,
     /// Instead of playing, say what the model's plays lose on the decisions of a benchmark set, beside the noise of the judging [default: the
     /// set that comes with the program].
-    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "against_level", "games", "until_clear", "save", "rules", "exact"])]
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "against_level", "games", "until_clear", "save", "record", "rules", "exact"])]
     pub benchmark: Option<Option<PathBuf>>,
     /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
-    #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "level", "against_level", "games", "until_clear", "save", "rules", "force_rules"])]
+    #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "level", "against_level", "games", "until_clear", "save", "record", "rules", "force_rules"])]
     pub exact: bool,
     /// Games to play, an even number; with --until-clear, at most [default: 2000; with --until-clear 1000000].
     #[arg(long)]
@@ -63,6 +64,12 @@ pub struct EvaluateArgs {
     pub until_clear: Option<f64>,
     #[command(flatten)]
     pub kept: SaveArg,
+    /// Make this folder, with games of the measurement as match files, to be looked at and analysed: one file a game, in which the model is White.
+    #[arg(long, value_name = "DIR")]
+    pub record: Option<PathBuf>,
+    /// Games to record, an even number: those of the first pairs, as far as they were played.
+    #[arg(long, value_name = "GAMES", default_value_t = 20, requires = "record", value_parser = recorded)]
+    pub record_games: u64,
     #[command(flatten)]
     pub chance: SeedArg,
     #[command(flatten)]
@@ -214,6 +221,12 @@ pub struct BenchArgs {
 fn difference(text: &str) -> Result<f64, String> {
     let difference = text.parse().ok().filter(|difference| (0.001..=2.0).contains(difference));
     difference.ok_or_else(|| "expected points a game in 0.001..=2".to_owned())
+}
+
+/// Reads a number of games that are worth a file each.
+fn recorded(text: &str) -> Result<u64, String> {
+    let games = text.parse().ok().filter(|games| (2..=10_000).contains(games) && games % 2 == 0);
+    games.ok_or_else(|| "expected an even number in 2..=10000, since games come in pairs".to_owned())
 }
 
 /// Reads a number of seconds that is worth measuring.

@@ -11,11 +11,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mahbusa_net::NetFile;
 use mahbusa_players::Ply;
 use mahbusa_rules::{OpenTurn, Play, Position, PositionPlay, Rules, Side};
-use mahbusa_transcript::{Head, Judge, LevelSeat, NetSeat, Now, Opponent, Rescue, Seat, TranscriptFile, read};
+use mahbusa_transcript::{
+    DiceSource, Head, Judge, LevelSeat, NetSeat, Now, Opponent, Rescue, Seat, TranscriptFile, read,
+};
 
 use crate::args::{LevelFileArgs, PlayArgs, SideArg};
 use crate::failure::Failure;
-use crate::model::{self, Found, Manner};
+use crate::model::{self, Found, Manner, called, net_seat};
 use crate::stream::next_line;
 use crate::words::counted;
 use crate::{interrupt, level};
@@ -58,14 +60,13 @@ fn begun(args: &PlayArgs) -> Result<Session, Failure> {
     let adviser = Judge::new(model::player(&found.net), Ply::Two, rules);
     let (net, seat, name) = match args.level {
         None => {
-            let seat = seat(model, &found.net, args.ply, None);
+            let seat = net_seat(model, &found.net, args.ply, None);
             let name = Manner::Ply(args.ply).called(&called);
             (found.net, seat, name)
         }
         Some(number) => {
             let (net, level) = level::find(model, number, &args.level_files)?;
-            let as_it_plays = LevelSeat { number, noise: level.noise, cap: level.cap };
-            let seat = seat(model, &net, level.ply, Some(as_it_plays));
+            let seat = net_seat(model, &net, level.ply, Some(&level));
             (net, seat, Manner::Level(number, level.ply).called(&called))
         }
     };
@@ -77,7 +78,7 @@ fn begun(args: &PlayArgs) -> Result<Session, Failure> {
     let opponent = opponent(&net, &seat, rules, seed);
     let [yours, theirs] = [Seat { name: YOU.to_owned(), net: None }, Seat { name, net: Some(seat) }];
     let [white, black] = if you == Side::White { [yours, theirs] } else { [theirs, yours] };
-    let head = Head { rules, length: args.length, seed: Some(seed), white, black };
+    let head = Head { rules, length: args.length, dice: DiceSource::Seed(seed), white, black };
     let file = match &args.save {
         Some(path) => TranscriptFile::create(path, head)?,
         None => create_somewhere(head, seed)?,
@@ -103,9 +104,15 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
         (Some(net), None) => (Side::Black, net),
         _ => return Err(Failure::usage(format!("{shown} is no match of a person against a net"))),
     };
-    let seed = head.seed.ok_or_else(|| {
-        Failure::usage(format!("{shown}: its dice were not thrown by this program, which cannot go on with them"))
-    })?;
+    let seed = match head.dice {
+        DiceSource::Seed(seed) => seed,
+        DiceSource::Pair { .. } => return Err(Failure::usage(format!("{shown} is a game of a measurement"))),
+        DiceSource::Elsewhere => {
+            return Err(Failure::usage(format!(
+                "{shown}: its dice were not thrown by this program, which cannot go on with them"
+            )));
+        }
+    };
     let found = model::find(model::or_released(args.model.as_deref().or(seat.model.as_deref()), head.rules))?;
     let full = model::player(&found.net);
     let net = net_of_match(found, seat, &args.level_files).map_err(|failure| failure.about(shown.to_string()))?;
@@ -144,25 +151,8 @@ fn net_of_match(found: Found, seat: &NetSeat, files: &LevelFileArgs) -> Result<N
     })
 }
 
-/// How the net plays, for the file.
-fn seat(model: &str, net: &NetFile, ply: Ply, level: Option<LevelSeat>) -> NetSeat {
-    NetSeat { model: Some(model.to_owned()), sha256: net.hash(), ply, level }
-}
-
 fn opponent(net: &NetFile, seat: &NetSeat, rules: Rules, seed: u64) -> Opponent {
     Opponent::new(Judge::new(model::player(net), seat.ply, rules), seat.as_level(), seed)
-}
-
-/// What people call a model: the end of its path that says something.
-fn called(model: &str) -> String {
-    let path = Path::new(model);
-    let [folder, end] = [path.parent().and_then(Path::file_name), path.file_name()].map(|part| part.map(Path::new));
-    let shown = match (folder, end) {
-        (Some(folder), Some(file)) if file.extension().is_some_and(|ending| ending == "mnet") => folder.join(file),
-        (_, Some(end)) => end.to_owned(),
-        _ => path.to_owned(),
-    };
-    shown.display().to_string()
 }
 
 /// Another seed each time, short enough to be typed.
