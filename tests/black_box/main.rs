@@ -29,6 +29,8 @@ mod plies;
 #[cfg(test)]
 mod positions;
 #[cfg(test)]
+mod record;
+#[cfg(test)]
 mod report;
 #[cfg(test)]
 mod resume;

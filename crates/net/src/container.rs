@@ -243,6 +243,21 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_appears_whole_and_replaces_nothing() {
+        let place = std::env::temp_dir().join(format!("mahbusa-folder-{}", std::process::id()));
+        fs::create_dir_all(&place).unwrap();
+        let [folder, other] = ["folder", "other"].map(|name| place.join(name));
+        let files = [("one".to_owned(), b"1".to_vec()), ("two".to_owned(), b"2".to_vec())];
+        write_folder(&folder, &files).unwrap();
+        assert_eq!(fs::read(folder.join("two")).unwrap(), b"2");
+        assert_eq!(write_folder(&folder, &files[..1]).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert!(write_folder(&other, &[("no/such".to_owned(), Vec::new())]).is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        assert_eq!(fs::read_dir(&place).unwrap().count(), 1, "nothing is left beside");
+        fs::remove_dir_all(&place).unwrap();
+    }
+
+    #[test]
     fn another_version_is_named() {
         let bytes = pack(Format { version: 4, ..FORMAT }, Rules::TAPA, &1u8);
         let error = unpack::<u8>(FORMAT, &bytes).unwrap_err().to_string();

@@ -5,9 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use mahbusa_players::Ply;
-use mahbusa_rules::{Play, Rules, Side};
-use mahbusa_transcript::{DiceSource, Head, How, LevelSeat, NetSeat, Now, Seat, TranscriptError, TranscriptFile, read};
+use mahbusa_players::{GameDice, Ply};
+use mahbusa_rules::{Board, Play, Position, Rules, Side};
+use mahbusa_transcript::{
+    DiceSource, Head, How, LevelSeat, NetSeat, Now, Seat, TranscriptError, TranscriptFile, read, write_game,
+};
 
 /// A path for a test, whose file is gone when the test is over.
 struct Place(PathBuf);
@@ -218,6 +220,53 @@ fn a_line_that_cannot_be_is_refused_with_its_number() {
     assert!(matches!(read(place.write(&other)), Err(TranscriptError::Format { found: 1, .. })));
     assert!(matches!(read(&std::env::temp_dir()), Err(TranscriptError::Foreign(_))));
     assert!(matches!(read(Path::new("no-such-file")), Err(TranscriptError::Io { .. })));
+}
+
+/// A game of a pair in which the first legal play is taken each time, on dice asked for apart from the transcript.
+fn game_of_pair(head: &Head, opener: Side) -> Vec<Board> {
+    let DiceSource::Pair { seed, pair } = head.dice else { panic!("{:?}", head.dice) };
+    let mut dice = GameDice::new(seed, pair);
+    let mut position = Position { turn: opener, ..Position::start(head.rules) };
+    let mut boards = Vec::new();
+    while position.ending().is_none() {
+        position.dice = Some(dice.roll(boards.len()));
+        position = position.plays()[0].position;
+        boards.push(position.board.flip());
+    }
+    boards
+}
+
+#[test]
+fn a_game_of_a_pair_is_written_down_on_the_dice_of_the_pair() {
+    let place = Place::new();
+    for (rules, pair) in [("mahbusa", 0), ("tapa", 17), ("mahbusa,checkers=2", u64::MAX)] {
+        let head = Head { dice: DiceSource::Pair { seed: 9, pair }, ..head(rules, 0) };
+        for opener in [Side::White, Side::Black] {
+            let boards = game_of_pair(&head, opener);
+            let text = write_game(head.clone(), opener, &boards).unwrap();
+            let transcript = read(place.write(&text)).unwrap();
+            let [game] = transcript.games() else { panic!("one game") };
+            assert_eq!((transcript.head(), game.opener, game.turns.len()), (&head, opener, boards.len()));
+            assert!(matches!(transcript.now(), Now::Over(winner) if winner == game.end.unwrap().winner));
+            assert!(game.opening.is_empty());
+            // Other dice are noticed, and so are other turns.
+            let other = text.replace(&format!("\"pair\":{pair}"), &format!("\"pair\":{}", pair ^ 1));
+            assert!(read(place.write(other)).unwrap_err().to_string().contains(": position: expected"));
+            for wrong in [&boards[1..], &boards[..boards.len() - 1], &[&boards[..], &boards[..1]].concat()] {
+                assert!(matches!(write_game(head.clone(), opener, wrong), Err(TranscriptError::Refused(_))));
+            }
+        }
+    }
+    let head = Head { dice: DiceSource::Pair { seed: 9, pair: 0 }, ..head("tapa", 0) };
+    let text = write_game(head.clone(), Side::White, &game_of_pair(&head, Side::White)).unwrap();
+    for (from, to, says) in [
+        ("\"length\":0", "\"length\":3", "1: pair: expected a seed, and a single game, of length 0"),
+        ("\"seed\":9", "\"seed\":null", "1: pair: expected a seed"),
+        ("\"opening\":[]", "\"opening\":[\"61\"]", "2: opening: expected [] by the seed"),
+    ] {
+        let error = read(place.write(text.replacen(from, to, 1))).unwrap_err().to_string();
+        assert!(error.contains(says), "{error}");
+    }
 }
 
 #[test]
