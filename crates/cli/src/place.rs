@@ -14,14 +14,6 @@ pub fn check(out: &Path, force: bool) -> Result<(), Failure> {
     check_open(out)
 }
 
-/// Refuses a folder that could not be made when all is done, since something stands there, or nothing to put it in.
-pub fn check_new_folder(out: &Path) -> Result<(), Failure> {
-    if out.symlink_metadata().is_ok() {
-        return Err(Failure::usage(format!("{} is there already: expected the name of a new folder", out.display())));
-    }
-    check_open(out)
-}
-
 /// The same for a file that may be replaced: but none that a training run has written for itself, which no other file can stand for.
 pub fn check_open(out: &Path) -> Result<(), Failure> {
     let shown = out.display();
@@ -34,6 +26,14 @@ pub fn check_open(out: &Path) -> Result<(), Failure> {
         return Err(Failure::usage(format!("cannot write {shown}: expected a file, found a folder")));
     }
     Ok(())
+}
+
+/// Refuses a folder that could not be made when all is done, since something stands there, or nothing to put it in.
+pub fn check_new_folder(out: &Path) -> Result<(), Failure> {
+    if out.symlink_metadata().is_ok() {
+        return Err(Failure::usage(format!("{} is there already: expected the name of a new folder", out.display())));
+    }
+    check_open(out)
 }
 
 /// Refuses what belongs to a training run.

@@ -15,8 +15,8 @@ use crate::progress::Progress;
 use crate::stderr::say;
 use crate::words::counted;
 
-/// Plays pairs 0, 1, 2, ... of a contest, which have been counted as given, once more, and writes their games to a new folder, one file each. The player is
-/// White.
+/// Plays pairs 0, 1, 2, ... of a contest, which have been counted as given, once more, and writes their games to a new folder, one file each; of no pairs
+/// none is made. The player is White.
 pub fn record(
     folder: &Path,
     contest: Contest<'_>,
@@ -24,6 +24,9 @@ pub fn record(
     counted_pairs: &[Pair],
     host: &Host,
 ) -> Result<(), Failure> {
+    if counted_pairs.is_empty() {
+        return Ok(());
+    }
     let shown = folder.display();
     let progress = Progress::new(2 * counted_pairs.len() as u64, host.quiet);
     progress.stage("recording");

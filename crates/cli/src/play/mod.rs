@@ -11,9 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mahbusa_net::NetFile;
 use mahbusa_players::Ply;
 use mahbusa_rules::{OpenTurn, Play, Position, PositionPlay, Rules, Side};
-use mahbusa_transcript::{
-    DiceSource, Head, Judge, LevelSeat, NetSeat, Now, Opponent, Rescue, Seat, TranscriptFile, read,
-};
+use mahbusa_transcript::{DiceSource, Head, Judge, NetSeat, Now, Opponent, Rescue, Seat, TranscriptFile, read};
 
 use crate::args::{LevelFileArgs, PlayArgs, SideArg};
 use crate::failure::Failure;
