@@ -104,7 +104,9 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
     };
     let seed = match head.dice {
         DiceSource::Seed(seed) => seed,
-        DiceSource::Pair { .. } => return Err(Failure::usage(format!("{shown} is a game of a measurement"))),
+        DiceSource::Pair { .. } => {
+            return Err(Failure::usage(format!("{shown} is a game of a measurement, which nobody plays on")));
+        }
         DiceSource::Elsewhere => {
             return Err(Failure::usage(format!(
                 "{shown}: its dice were not thrown by this program, which cannot go on with them"
