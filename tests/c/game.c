@@ -91,6 +91,7 @@ static void check_texts(void) {
   CHECK(strcmp(text, "mahbusa:O22o:0.0:w:-:0.0.0") == 0 && length == strlen(text));
   FAILS(mahbusa_position_print(&position, tight, sizeof tight, &length), MAHBUSA_ERROR_CAPACITY, "room for 27");
   CHECK(length == 26);
+  WORKS(mahbusa_position_print(&position, text, length + 1, NULL));
   FAILS(mahbusa_position_print(&position, text, 26, NULL), MAHBUSA_ERROR_CAPACITY, "room for 27");
   FAILS(mahbusa_position_print(&position, NULL, 0, &length), MAHBUSA_ERROR_CAPACITY, "room for 27");
   FAILS(mahbusa_position_print(&position, NULL, 5, &length), MAHBUSA_ERROR_ARGUMENT, "text: expected a pointer");
@@ -316,6 +317,7 @@ static void check_handles(const char *path, mahbusa_endings *endings, mahbusa_mo
   FAILS(mahbusa_model_from_bytes(NULL, 9, NULL, &other), MAHBUSA_ERROR_ARGUMENT, "bytes: expected a pointer");
   free(bytes);
   FAILS(mahbusa_model_open("no such file", NULL, &other), MAHBUSA_ERROR_IO, "no such file: ");
+  FAILS(mahbusa_model_open("", NULL, &other), MAHBUSA_ERROR_ARGUMENT, "path: expected a path, found nothing");
   FAILS(mahbusa_model_open(__FILE__, NULL, &other), MAHBUSA_ERROR_FILE, "this is not a weights file");
   FAILS(mahbusa_model_open(path, NULL, NULL), MAHBUSA_ERROR_ARGUMENT, "model: expected a pointer");
   FAILS(mahbusa_model_describe(NULL, &info), MAHBUSA_ERROR_ARGUMENT, "model: expected a pointer");
@@ -380,7 +382,7 @@ static void check_abuse(const mahbusa_model *model, const char *rules) {
   mahbusa_play play;
   mahbusa_turn turn;
   mahbusa_match match;
-  float numbers[5] = {0.2f, 0.2f, 0.2f, 0.2f, NAN};
+  float numbers[5] = {0.2f, 0.2f, 0.2f, 0.2f, NAN}, chance;
   char text[MAHBUSA_TEXT_SIZE];
   uint8_t ending;
   size_t count, i, again;
@@ -418,6 +420,10 @@ static void check_abuse(const mahbusa_model *model, const char *rules) {
   FAILS(mahbusa_rank(model, 1, &position, (mahbusa_ranked_play *)((uintptr_t)ranked + 1), 9, &count), MAHBUSA_ERROR_ARGUMENT, "plays: expected an aligned pointer");
   FAILS(mahbusa_rank(model, 1, &position, ranked, (size_t)-1, &count), MAHBUSA_ERROR_ARGUMENT, "a count that memory can hold");
   FAILS(mahbusa_match_chance(model, &position, numbers, numbers), MAHBUSA_ERROR_ARGUMENT, "expected probabilities, 0 to 1, found NaN");
+  numbers[0] = numbers[1] = numbers[2] = numbers[3] = numbers[4] = 1.0f;
+  FAILS(mahbusa_match_chance(model, &position, numbers, &chance), MAHBUSA_ERROR_ARGUMENT, "whose sum is 1, found the sum 5");
+  numbers[0] = numbers[1] = numbers[2] = numbers[3] = numbers[4] = 0.0f;
+  FAILS(mahbusa_match_chance(model, &position, numbers, &chance), MAHBUSA_ERROR_ARGUMENT, "whose sum is 1, found the sum 0");
   position.score[2] = 501;
   FAILS(mahbusa_rank(model, 1, &position, ranked, 9, &count), MAHBUSA_ERROR_POSITION, "a match to at most 500 points");
   for (i = 0; i < 5000; i++) {
@@ -586,7 +592,7 @@ static void check_rules(const char *rules, const char *path, mahbusa_endings *en
   mahbusa_position position;
   mahbusa_legal_play play;
   mahbusa_ranked_play ranked[2];
-  float nothing[5] = {0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+  float won[5] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
   char *text;
   size_t count;
   uint32_t number;
@@ -610,7 +616,7 @@ static void check_rules(const char *rules, const char *path, mahbusa_endings *en
 
   WORKS(mahbusa_position_start(rules, &position));
   FAILS(mahbusa_choose(levels, 4, 1, &position, &play), MAHBUSA_ERROR_PLAY, "with dice");
-  FAILS(mahbusa_match_chance(model, &position, nothing, nothing), MAHBUSA_ERROR_PLAY, "a single game");
+  FAILS(mahbusa_match_chance(model, &position, won, won), MAHBUSA_ERROR_PLAY, "a single game");
   position.dice[0] = 6;
   position.dice[1] = 4;
   FAILS(mahbusa_choose(alone, 1, 1, &position, &play), MAHBUSA_ERROR_MISMATCH, "level 1 asks the small net");

@@ -30,7 +30,7 @@
 //   a sentence what was wrong. Nothing else ever gets out: no exception, no end of the process, nothing on the standard streams unless there is a fault of
 //   the library (MAHBUSA_ERROR_INTERNAL), which is told on standard error too.
 // * After an error the places for answers hold nothing of use, except that the place for a handle holds null and, after MAHBUSA_ERROR_CAPACITY,
-//   `length` or `count` says what is needed.
+//   `count` says what is needed; for a text `length` does, and room for `length` + 1 is needed, since it does not count the closing 0.
 // * Models, levels and endings are handles, to be freed by their own function. They never change, and any number of threads may use one at a time. All
 //   else is plain memory of the caller: nothing to be freed, nothing is kept. The message of the last error belongs to its thread.
 // * Answers of unknown length go to an array of the caller, who says how many it has room for.
@@ -58,7 +58,8 @@
 // A play or a step that is malformed or not legal here, or a position in which nothing can be played: it has no dice, or its game is over.
 #define MAHBUSA_ERROR_PLAY 3
 
-// There is too little room for the answer. How much is needed has been written to `length` or `count`, and nothing else.
+// There is too little room for the answer. Nothing has been written but `count`, which is the room that is needed, or `length`, which is one less: a text
+// needs room for its closing 0 too.
 #define MAHBUSA_ERROR_CAPACITY 4
 
 // A file cannot be read.
@@ -301,7 +302,7 @@ mahbusa_status mahbusa_position_parse(const char *text,
 
 // Writes the notation of a position and a closing 0 to `text`, which has room for `capacity` bytes: `MAHBUSA_TEXT_SIZE` is always enough.
 //
-// `length`, if it is not null, gets the length without the closing 0.
+// `length`, if it is not null, gets the length without the closing 0, also where there is too little room.
 // Errors: `MAHBUSA_ERROR_POSITION`, if it is none; `MAHBUSA_ERROR_CAPACITY`; `MAHBUSA_ERROR_ARGUMENT`.
 mahbusa_status mahbusa_position_print(const mahbusa_position *position,
                                       char *text,
@@ -360,7 +361,7 @@ mahbusa_status mahbusa_play_parse(const char *text,
                                   mahbusa_play *play);
 
 // Writes a play, every step of it, such as "24/20 20/18", and a closing 0 to `text`, which has room for `capacity` bytes: `MAHBUSA_TEXT_SIZE` is
-// always enough. `length`, if it is not null, gets the length without the closing 0.
+// always enough. `length`, if it is not null, gets the length without the closing 0, also where there is too little room.
 //
 // With a position, in which the play must be legal, it is written for people: equal steps counted and pins marked, "24/20~(2) 20/16(2)".
 // `position` may be null.
@@ -459,7 +460,7 @@ mahbusa_status mahbusa_rank(const mahbusa_model *model,
 
 // The chance to win the match of a position, for the side in turn, if the game ends with these probabilities: to lose 2, lose 1, draw, win 1, win 2.
 //
-// `outcomes` are five numbers. The model says what is to be expected of the games that may follow.
+// `outcomes` are five numbers, 0 to 1, whose sum is 1, to a thousandth. The model says what is to be expected of the games that may follow.
 // Errors: `MAHBUSA_ERROR_PLAY`, in a single game; `MAHBUSA_ERROR_MISMATCH`; `MAHBUSA_ERROR_POSITION`; `MAHBUSA_ERROR_ARGUMENT`.
 mahbusa_status mahbusa_match_chance(const mahbusa_model *model,
                                     const mahbusa_position *position,

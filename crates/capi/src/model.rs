@@ -266,11 +266,17 @@ pub(crate) fn in_turn(position: &Position) -> Result<Roll, Fault> {
 
 /// Outcomes out of five numbers.
 pub(crate) fn outcomes(numbers: &[f32]) -> Result<Outcomes, Fault> {
-    match numbers.iter().find(|number| !(0.0..=1.0).contains(*number)) {
-        // No number at all is not in the range either.
-        Some(wrong) => Err(Fault::argument(format!("outcomes: expected probabilities, 0 to 1, found {wrong}"))),
-        None => Ok(Outcomes::new(std::array::from_fn(|i| numbers[i]))),
+    /// By how much their sum may be off 1, by rounding.
+    const SLACK: f32 = 1e-3;
+    // No number at all is not in the range either.
+    if let Some(wrong) = numbers.iter().find(|number| !(0.0..=1.0).contains(*number)) {
+        return Err(Fault::argument(format!("outcomes: expected probabilities, 0 to 1, found {wrong}")));
     }
+    let sum: f32 = numbers.iter().sum();
+    if (sum - 1.0).abs() > SLACK {
+        return Err(Fault::argument(format!("outcomes: expected probabilities whose sum is 1, found the sum {sum}")));
+    }
+    Ok(Outcomes::new(std::array::from_fn(|i| numbers[i])))
 }
 
 /// How deep, as a number.

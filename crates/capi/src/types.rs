@@ -21,7 +21,8 @@ pub const MAHBUSA_ERROR_ARGUMENT: i32 = 1;
 pub const MAHBUSA_ERROR_POSITION: i32 = 2;
 /// A play or a step that is malformed or not legal here, or a position in which nothing can be played: it has no dice, or its game is over.
 pub const MAHBUSA_ERROR_PLAY: i32 = 3;
-/// There is too little room for the answer. How much is needed has been written to `length` or `count`, and nothing else.
+/// There is too little room for the answer. Nothing has been written but `count`, which is the room that is needed, or `length`, which is one less: a text
+/// needs room for its closing 0 too.
 pub const MAHBUSA_ERROR_CAPACITY: i32 = 4;
 /// A file cannot be read.
 pub const MAHBUSA_ERROR_IO: i32 = 5;

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::quote::quoted;
+
 /// A roll of two dice, the higher first; one of 21.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Roll {
@@ -93,7 +95,7 @@ impl FromStr for Roll {
 
 /// A text that is no roll.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected two dice 1..6, the higher first, found `{0}`")]
+#[error("expected two dice 1..6, the higher first, found {}", quoted(.0))]
 pub struct RollError(String);
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::quote::quoted;
 use crate::{Board, MatchScore, POINTS, PointView, Position, Roll, Rules, Side};
 
 /// A field of the position notation.
@@ -47,15 +48,6 @@ pub struct PositionError {
     pub expected: String,
     /// What stands there instead, perhaps nothing.
     pub found: String,
-}
-
-fn quoted(found: &str) -> String {
-    const SHOWN: usize = 40;
-    match found.char_indices().nth(SHOWN) {
-        _ if found.is_empty() => "nothing".to_owned(),
-        Some((end, _)) => format!("`{}...`", &found[..end]),
-        None => format!("`{found}`"),
-    }
 }
 
 /// One field of the text and where it begins.

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::quote::quoted;
+
 /// One checker moved by one die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
@@ -158,7 +160,7 @@ pub enum PlayError {
     #[error("expected a play such as `24/20 20/18`, or `-` for a pass, found nothing")]
     Empty,
     /// A step is malformed.
-    #[error("expected a step of one die such as `24/20` or `6/off`, found `{0}`")]
+    #[error("expected a step of one die such as `24/20` or `6/off`, found {}", quoted(.0))]
     Step(String),
     /// More steps than a double allows.
     #[error("expected at most four steps")]

@@ -1,6 +1,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::quote::quoted;
+
 /// Which game is played: what pinning the mother is worth, and how many checkers a side has.
 ///
 /// Written as an identifier and options: `mahbusa`, `tapa`, `mahbusa,checkers=3`. `plakoto` is read as an
@@ -95,7 +97,7 @@ impl FromStr for Rules {
 
 /// A rule set that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("rules, column {}: expected {expected}, found `{found}`", .offset + 1)]
+#[error("rules, column {}: expected {expected}, found {}", .offset + 1, quoted(.found))]
 pub struct RulesError {
     /// Bytes before the fault.
     pub(crate) offset: usize,

@@ -1,15 +1,16 @@
 //! Steps as people type them.
 
 use crate::OpenTurn;
+use crate::quote::quoted;
 
 /// What a person typed is no part of a legal play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypedError {
     /// A word names no way of a checker.
-    #[error("expected the way of a checker such as `24/18`, `24/18/14` or `6/off`, found `{0}`")]
+    #[error("expected the way of a checker such as `24/18`, `24/18/14` or `6/off`, found {}", quoted(.0))]
     Word(String),
     /// The rules do not allow it.
-    #[error("`{0}` cannot be played here")]
+    #[error("{} cannot be played here", quoted(.0))]
     Impossible(String),
 }
 

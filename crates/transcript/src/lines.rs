@@ -1,7 +1,7 @@
 //! The lines of a transcript, as they stand in the file.
 
 use mahbusa_players::{LevelNumber, Ply};
-use mahbusa_rules::Side;
+use mahbusa_rules::{Side, shortened};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -228,7 +228,7 @@ impl SeatLine {
     fn read(self) -> Result<Seat, String> {
         // It is shown on terminals.
         if self.name.chars().any(char::is_control) {
-            return Err(format!("name: expected a text without control characters, found {:?}", self.name));
+            return Err(format!("name: expected a text without control characters, found {:?}", shortened(&self.name, 40)));
         }
         let net = self.net.map(NetLine::read).transpose()?;
         Ok(Seat { name: self.name, net })

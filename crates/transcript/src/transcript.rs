@@ -1,7 +1,7 @@
 use mahbusa_net::possible;
 use mahbusa_players::{GameDice, OpeningRoll};
 use mahbusa_rules::{
-    Board, Ending, MatchOutcome, MatchScore, Outcome, Play, Position, PositionPlay, Roll, Side, opener,
+    Board, Ending, MatchOutcome, MatchScore, Outcome, Play, Position, PositionPlay, Roll, Side, opener, quoted,
 };
 use serde::{Deserialize, Serialize};
 
@@ -381,6 +381,6 @@ impl Transcript {
 fn throw(text: &str) -> Result<[u8; 2], String> {
     match text.as_bytes() {
         &[white @ b'1'..=b'6', black @ b'1'..=b'6'] => Ok([white - b'0', black - b'0']),
-        _ => Err(format!("opening: expected White's die and Black's such as `62`, found `{text}`")),
+        _ => Err(format!("opening: expected White's die and Black's such as `62`, found {}", quoted(text))),
     }
 }

@@ -4,16 +4,38 @@
 """
 
 import sys
+from contextlib import contextmanager
 
 import numpy
 import onnxruntime
 
-from plays import plays, read
+from plays import Position, plays, read
 
 
 def opened(bundle):
     """The model of a bundle."""
-    return onnxruntime.InferenceSession(f"{bundle}/model.onnx", providers=["CPUExecutionProvider"])
+    path = f"{bundle}/model.onnx"
+    try:
+        model = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    except Exception as error:  # what ONNX Runtime raises has no class of its own
+        raise ValueError(f"{path}: {error}") from None
+    if "rules" not in metadata(model):
+        raise ValueError(f"{path}: expected the model of a bundle, which says what game it knows")
+    return model
+
+
+def metadata(model):
+    """What a model says of itself, such as `rules`, the game that it knows, and `sha256` of the net."""
+    return model.get_modelmeta().custom_metadata_map
+
+
+def fitting(model, position):
+    """This position, if it is one of the game that the model knows."""
+    rules = metadata(model)["rules"]
+    known = Position(rules, position.board)
+    if (known.mother, known.checkers) != (position.mother, position.checkers):
+        raise ValueError(f"the net was trained on {rules}, not on {position.rules}")
+    return position
 
 
 def equities(model, boards):
@@ -31,15 +53,26 @@ def worths(model, legal):
 
 def ranked(model, position):
     """Legal plays of a position as text with what they are worth to the side that plays, the best first."""
-    legal = plays(read(position))
+    legal = plays(fitting(model, read(position)))
     return sorted(zip(legal, worths(model, legal)), key=lambda pair: -pair[1])
 
 
+@contextmanager
+def told():
+    """Says in a sentence what was given wrongly, and ends the program with exit code 2."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) < 3:
-        sys.exit(__doc__)
-    bundle, *positions = sys.argv[1:]
-    model = opened(bundle)
-    for position in positions:
-        play, worth = ranked(model, position)[0]
-        print(f"{position}  {play.text}  {worth:+.4f}")
+    with told():
+        if len(sys.argv) < 3:
+            raise ValueError(__doc__)
+        bundle, *positions = sys.argv[1:]
+        model = opened(bundle)
+        for position in positions:
+            play, worth = ranked(model, position)[0]
+            print(f"{position}  {play.text}  {worth:+.4f}")

@@ -89,8 +89,14 @@ class Mahbusa:
 
 
 if __name__ == "__main__":
-    engine = Mahbusa(sys.argv[1], sys.argv[2])
-    for text in sys.argv[3:]:
-        play, equity = engine.best(text)
-        print(f"{play} {equity:+.3f}")
-    engine.close()
+    try:
+        if len(sys.argv) < 4:
+            raise RuntimeError(__doc__)
+        engine = Mahbusa(sys.argv[1], sys.argv[2])
+        for text in sys.argv[3:]:
+            play, equity = engine.best(text)
+            print(f"{play} {equity:+.3f}")
+        engine.close()
+    except (OSError, RuntimeError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

@@ -7,7 +7,7 @@ import json
 import math
 import sys
 
-from best_move import opened, worths
+from best_move import fitting, metadata, opened, told, worths
 from plays import Position, plays, read, written
 
 ROLLS = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
@@ -50,7 +50,7 @@ def chosen(model, level, seed, position):
     """The play that a level takes: an entry of `levels` in levels.json, with the model of the net that it asks."""
     if level["ply"] > 2:
         raise ValueError(f"level {level['level']} looks {level['ply']} plies ahead: expected 1 or 2")
-    position = read(position)
+    position = fitting(model, read(position))
     pairs = considered(model, position, level["ply"])
     best, most = pairs[0]
     if level["noise"] == 0 or best.points is not None:
@@ -67,11 +67,21 @@ def chosen(model, level, seed, position):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 6:
-        sys.exit(__doc__)
-    full, small, number, seed, *positions = sys.argv[1:]
-    with open(f"{full}/levels.json", encoding="utf-8") as file:
-        level = json.load(file)["levels"][int(number) - 1]
-    model = opened(full if level["net"] == "full" else small)
-    for position in positions:
-        print(f"{position}  {chosen(model, level, seed, position).text}")
+    with told():
+        if len(sys.argv) < 6:
+            raise ValueError(__doc__)
+        full, small, number, seed, *positions = sys.argv[1:]
+        if not seed.isdecimal():
+            raise ValueError(f"seed {seed}: expected a whole number")
+        with open(f"{full}/levels.json", encoding="utf-8") as file:
+            known = json.load(file)
+        levels = {str(level["level"]): level for level in known["levels"]}
+        if number not in levels:
+            raise ValueError(f"level {number}: expected one of {', '.join(levels)}")
+        level = levels[number]
+        bundle = full if level["net"] == "full" else small
+        model = opened(bundle)
+        if metadata(model)["sha256"] != known[level["net"]]:
+            raise ValueError(f"{bundle}: this is not the {level['net']} net of {full}/levels.json")
+        for position in positions:
+            print(f"{position}  {chosen(model, level, int(seed), position).text}")

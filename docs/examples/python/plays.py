@@ -8,6 +8,12 @@ import re
 from typing import NamedTuple
 
 
+FORM = re.compile(
+    r"((?:mahbusa|plakoto|tapa)(?:,checkers=(?:[1-9]|1[0-4]))?):((?:[1-9]\d?|[A-Oa-o]~?)+):(\d+)\.(\d+):([wb]):(-|[1-6]{2}):\d+\.\d+\.\d+",
+    re.ASCII,
+)
+
+
 class Board(NamedTuple):
     points: tuple
     pins: tuple
@@ -44,9 +50,11 @@ def mirrored(board):
 
 def read(text):
     """A position as text (PPN), such as `mahbusa:J5C4A~6A4n:0.0:b:31:0.0.0`, seen by the side in turn."""
-    if text.count(":") != 5:
-        raise ValueError(f"`{text}` is no position: expected rules:board:off:turn:dice:match, as docs/notation.md describes it")
-    rules, board, off, turn, dice, _match = text.split(":")
+    wrong = ValueError(f"`{text[:100]}` is no position: expected rules:board:off:turn:dice:match, as docs/notation.md describes it")
+    form = FORM.fullmatch(text)
+    if not form:
+        raise wrong
+    rules, board, *off, turn, dice = form.groups()
     points, pins = [], []  # from White's 24-point down
     for run, letter, pin in re.findall(r"(\d+)|([A-Oa-o])(~?)", board):
         if run:
@@ -57,9 +65,13 @@ def read(text):
             count = ord(letter.upper()) - ord("A") + 1
             points.append(count if white else -count)
             pins.append((-1 if white else 1) if pin else 0)
-    white = Board(tuple(points[::-1]), tuple(pins[::-1]), tuple(map(int, off.split("."))))
+    white = Board(tuple(points[::-1]), tuple(pins[::-1]), tuple(map(int, off)))
     dice = () if dice == "-" else tuple(map(int, dice))
-    return Position(rules, white if turn == "w" else mirrored(white), dice)
+    position = Position(rules, white if turn == "w" else mirrored(white), dice)
+    sides = [sum(n for n in side.points if n > 0) + side.pins.count(1) + side.off[0] for side in (white, mirrored(white))]
+    if len(points) != 24 or sides != [position.checkers] * 2 or dice != tuple(sorted(dice, reverse=True)):
+        raise wrong
+    return position
 
 
 def written(position, turn):
@@ -124,7 +136,9 @@ def score(board, mother, checkers):
 def plays(position):
     """All legal plays of a position with dice, one for each board that can be reached, in wire order."""
     if len(position.dice) != 2:
-        raise ValueError("expected a position with dice")
+        raise ValueError("expected a position with dice, such as 64 in its fifth field")
+    if score(mirrored(position.board), position.mother, position.checkers) is not None:
+        raise ValueError("expected a position whose game goes on: this one is over")
     start, (high, low) = position.board, position.dice
     orders = [(high,) * 4] if high == low else [(high, low), (low, high)]
     found = []  # dice used, the first die, steps, board, points

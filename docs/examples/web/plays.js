@@ -3,6 +3,15 @@
 // Plain JavaScript, no dependencies. A board is what model.onnx takes, as the side to roll sees it: `points` (free checkers, mine positive; index 0
 // is my 1-point), `pins` (1 where a checker of mine is trapped, -1 where one of theirs is) and `off` (borne off, mine and theirs).
 
+const FORM =
+  /^((?:mahbusa|plakoto|tapa)(?:,checkers=(?:[1-9]|1[0-4]))?):((?:[1-9]\d?|[A-Oa-o]~?)+):(\d+)\.(\d+):([wb]):(-|[1-6]{2}):\d+\.\d+\.\d+$/;
+
+/** What the rules of a position say: whether pinning the mother wins (Mahbusa) or not (Tapa), and the checkers of each side. */
+export function game(rules) {
+  const [name, option] = rules.split(",");
+  return { mother: name !== "tapa", checkers: Number(option?.slice("checkers=".length) ?? 15) };
+}
+
 /** The same board, seen by the other side. */
 export function mirrored({ points, pins, off }) {
   const turned = (list) => list.map((n) => (n ? -n : 0)).reverse();
@@ -14,13 +23,11 @@ export function mirrored({ points, pins, off }) {
  * roll), whether pinning the mother wins (Mahbusa) or not (Tapa), and the checkers of each side.
  */
 export function read(text) {
-  const fields = text.split(":");
-  if (fields.length !== 6) {
-    throw new Error(`\`${text}\` is no position: expected rules:board:off:turn:dice:match, as docs/notation.md describes it`);
-  }
-  const [rules, board, off, turn, dice] = fields;
-  const [name, ...options] = rules.split(",");
-  const checkers = Number(options.find((option) => option.startsWith("checkers="))?.slice(9) ?? 15);
+  const wrong = `\`${text.slice(0, 100)}\` is no position: expected rules:board:off:turn:dice:match, as docs/notation.md describes it`;
+  const form = FORM.exec(text);
+  if (!form) throw new Error(wrong);
+  const [, rules, board, whiteOff, blackOff, turn, dice] = form;
+  const { mother, checkers } = game(rules);
   const points = [];
   const pins = []; // both from White's 24-point down
   for (const [, run, letter, pin] of board.matchAll(/(\d+)|([A-Oa-o])(~?)/g)) {
@@ -33,12 +40,15 @@ export function read(text) {
       pins.push(pin ? (white ? -1 : 1) : 0);
     }
   }
-  const white = { points: points.reverse(), pins: pins.reverse(), off: off.split(".").map(Number) };
+  const white = { points: points.reverse(), pins: pins.reverse(), off: [Number(whiteOff), Number(blackOff)] };
+  const complete = (side) =>
+    side.points.reduce((sum, n) => sum + Math.max(n, 0), 0) + side.pins.filter((pin) => pin === 1).length + side.off[0] === checkers;
+  if (points.length !== 24 || ![white, mirrored(white)].every(complete) || dice[0] < dice[1]) throw new Error(wrong);
   return {
     rules,
     board: turn === "w" ? white : mirrored(white),
     dice: dice === "-" ? [] : [...dice].map(Number),
-    mother: name !== "tapa",
+    mother,
     checkers,
   };
 }
@@ -117,7 +127,8 @@ function compare(a, b) {
  * played), `board` as the side now to roll sees it, `points` of the side that played if the game is over, else null.
  */
 export function plays({ board: start, dice, mother, checkers }) {
-  if (dice.length !== 2) throw new Error("expected a position with dice");
+  if (dice.length !== 2) throw new Error("expected a position with dice, such as 64 in its fifth field");
+  if (score(mirrored(start), mother, checkers) !== null) throw new Error("expected a position whose game goes on: this one is over");
   const [high, low] = dice;
   const orders = high === low ? [Array(4).fill(high)] : [[high, low], [low, high]];
   const key = (board) => JSON.stringify(board);

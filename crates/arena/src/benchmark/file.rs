@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mahbusa_rules::quoted;
 use serde::Deserialize;
 
 use super::{Decision, FORMAT, Header, VERSION};
@@ -100,7 +101,8 @@ pub(super) fn read_header(line: &str) -> Result<Header, BenchmarkError> {
     if (kind.format.as_str(), kind.version) != (FORMAT, VERSION) {
         let (format, version) = (kind.format, kind.version);
         return Err(problem(format!(
-            "expected `{FORMAT}` of version {VERSION}, found `{format}` of version {version}"
+            "expected `{FORMAT}` of version {VERSION}, found {} of version {version}",
+            quoted(&format)
         )));
     }
     let header: Header = serde_json::from_str(line).map_err(|error| problem(without_line(&error)))?;

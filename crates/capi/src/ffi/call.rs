@@ -5,9 +5,14 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use mahbusa_rules::shortened;
+
 use crate::fault::Fault;
 use crate::model::Desk;
 use crate::types::{MAHBUSA_OK, Status};
+
+/// Characters of a message. Some hold a path or a word of a file, which may be of any length.
+const LONGEST: usize = 1000;
 
 thread_local! {
     /// The message of the last error of this thread.
@@ -22,7 +27,7 @@ pub fn guarded(body: impl FnOnce() -> Result<(), Fault>) -> Status {
     let Err(Fault { status, message }) = result else { return MAHBUSA_OK };
     // A thread that is ending has no message any more.
     let _ = MESSAGE.try_with(|slot| {
-        let text = CString::new(message.replace('\0', "?")).unwrap_or_default();
+        let text = CString::new(shortened(&message, LONGEST).replace('\0', "?")).unwrap_or_default();
         slot.replace(text);
     });
     status
@@ -50,6 +55,14 @@ mod tests {
 
     use super::*;
     use crate::types::MAHBUSA_ERROR_INTERNAL;
+
+    #[test]
+    fn a_message_is_never_longer_than_people_read() {
+        guarded(|| Err(Fault::argument("9".repeat(1_000_000))));
+        // SAFETY: it is a text that ends with a 0, until the next error.
+        let message = unsafe { CStr::from_ptr(last_message()) };
+        assert_eq!(message.to_bytes().len(), LONGEST + "...".len());
+    }
 
     #[test]
     fn a_panic_becomes_an_error() {

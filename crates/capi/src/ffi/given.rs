@@ -2,6 +2,7 @@
 
 use std::ffi::{CStr, c_char};
 use std::mem::MaybeUninit;
+use std::path::Path;
 use std::ptr;
 
 use crate::fault::Fault;
@@ -102,6 +103,12 @@ impl Given<*const c_char> {
     pub fn text<'a>(self) -> Result<&'a str, Fault> {
         // SAFETY: it is not null, and the caller vouches for the closing 0.
         self.utf8(unsafe { CStr::from_ptr(self.check(1)?) }.to_bytes())
+    }
+
+    /// The path that it points to.
+    pub fn path<'a>(self) -> Result<&'a Path, Fault> {
+        let text = self.text()?;
+        if text.is_empty() { Err(self.wrong("expected a path, found nothing")) } else { Ok(Path::new(text)) }
     }
 
     /// A text of so many bytes, without a closing 0.

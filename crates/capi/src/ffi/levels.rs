@@ -1,7 +1,6 @@
 //! Strength levels.
 
 use std::ffi::c_char;
-use std::path::Path;
 
 use super::call::{guarded, with_desk};
 use super::given::{Given, given};
@@ -25,7 +24,7 @@ pub unsafe extern "C" fn mahbusa_levels_open(
     guarded(|| {
         given!(levels).open(|| {
             let (full, small) = (given!(full).inner()?, given!(small).perhaps(Given::inner)?);
-            LevelSet::open(Path::new(given!(path).text()?), full, small)
+            LevelSet::open(given!(path).path()?, full, small)
         })
     })
 }

@@ -1,7 +1,6 @@
 //! Nets, and the table of the ends of games.
 
 use std::ffi::c_char;
-use std::path::Path;
 use std::sync::Arc;
 
 use mahbusa_net::OUTCOMES;
@@ -20,7 +19,7 @@ use crate::types::{CBoard, CModelInfo, CPosition, CRankedPlay, Status};
 /// Errors: `MAHBUSA_ERROR_ARGUMENT`. That it could not be kept is none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mahbusa_endings_open(folder: *const c_char, endings: *mut *mut Endings) -> Status {
-    guarded(|| given!(endings).open(|| model::endings(given!(folder).perhaps(Given::text)?.map(Path::new))))
+    guarded(|| given!(endings).open(|| model::endings(given!(folder).perhaps(Given::path)?)))
 }
 
 /// Frees the table; null is nothing. Models that were opened with it go on using it.
@@ -44,7 +43,7 @@ pub unsafe extern "C" fn mahbusa_model_open(
     guarded(|| {
         given!(model).open(|| {
             let endings = given!(endings).perhaps(Given::inner)?;
-            Ok(Arc::new(Net::open(Path::new(given!(path).text()?), endings)?))
+            Ok(Arc::new(Net::open(given!(path).path()?, endings)?))
         })
     })
 }
@@ -144,7 +143,7 @@ pub unsafe extern "C" fn mahbusa_rank(
 
 /// The chance to win the match of a position, for the side in turn, if the game ends with these probabilities: to lose 2, lose 1, draw, win 1, win 2.
 ///
-/// `outcomes` are five numbers. The model says what is to be expected of the games that may follow.
+/// `outcomes` are five numbers, 0 to 1, whose sum is 1, to a thousandth. The model says what is to be expected of the games that may follow.
 /// Errors: `MAHBUSA_ERROR_PLAY`, in a single game; `MAHBUSA_ERROR_MISMATCH`; `MAHBUSA_ERROR_POSITION`; `MAHBUSA_ERROR_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mahbusa_match_chance(

@@ -81,7 +81,7 @@ pub unsafe extern "C" fn mahbusa_play_parse(text: *const c_char, play: *mut CPla
 }
 
 /// Writes a play, every step of it, such as "24/20 20/18", and a closing 0 to `text`, which has room for `capacity` bytes: `MAHBUSA_TEXT_SIZE` is
-/// always enough. `length`, if it is not null, gets the length without the closing 0.
+/// always enough. `length`, if it is not null, gets the length without the closing 0, also where there is too little room.
 ///
 /// With a position, in which the play must be legal, it is written for people: equal steps counted and pins marked, "24/20~(2) 20/16(2)".
 /// `position` may be null.

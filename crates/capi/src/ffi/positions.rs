@@ -34,7 +34,7 @@ pub unsafe extern "C" fn mahbusa_position_parse(text: *const c_char, position: *
 
 /// Writes the notation of a position and a closing 0 to `text`, which has room for `capacity` bytes: `MAHBUSA_TEXT_SIZE` is always enough.
 ///
-/// `length`, if it is not null, gets the length without the closing 0.
+/// `length`, if it is not null, gets the length without the closing 0, also where there is too little room.
 /// Errors: `MAHBUSA_ERROR_POSITION`, if it is none; `MAHBUSA_ERROR_CAPACITY`; `MAHBUSA_ERROR_ARGUMENT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mahbusa_position_print(

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use mahbusa_rules::{quoted, shortened};
+
 /// Something typed at the prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -70,7 +72,7 @@ impl FromStr for Command {
             [] => return Ok(Command::Nothing),
             ["?"] => return Ok(Command::Help),
             [number] if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                return number.parse().map(Command::Number).map_err(|_| format!("there is no play number {number}"));
+                return number.parse().map(Command::Number).map_err(|_| format!("there is no play number {}", shortened(number, 20)));
             }
             [word] => {
                 if let Some(command) = meant(word)? {
@@ -87,7 +89,7 @@ impl FromStr for Command {
         if text.contains('/') {
             return Ok(Command::Steps(text));
         }
-        Err(format!("`{text}` is neither a move such as `24/18 13/9` nor a command; `help` lists them"))
+        Err(format!("{} is neither a move such as `24/18 13/9` nor a command; `help` lists them", quoted(&text)))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use mahbusa_rules::{quoted, shortened};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
 
@@ -80,12 +81,12 @@ impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Place::Line { file, line } => write!(f, "{file}:{line}: ")?,
-            Place::Assignment(text) => write!(f, "--set {text}: ")?,
+            Place::Assignment(text) => write!(f, "--set {}: ", shortened(text, 80))?,
         }
         match &self.problem {
             Problem::Toml(why) => write!(f, "this is not TOML: {why}"),
             Problem::NoAssignment => f.write_str("expected KEY=VALUE, such as train.games=50000"),
-            Problem::UnknownKey { key, instead } => write!(f, "unknown key `{key}`; {instead}"),
+            Problem::UnknownKey { key, instead } => write!(f, "unknown key {}; {instead}", quoted(key)),
             Problem::Value { key, found, expected, nearest } => {
                 write!(f, "`{key}` is {found}; expected {expected}")?;
                 nearest.map_or(Ok(()), |nearest| write!(f, "; did you mean `\"{nearest}\"`?"))
@@ -195,21 +196,21 @@ fn check_table(table: &DeTable<'_>, prefix: &str, keys: &'static [Key], text: &s
 fn check_value(key: &Key, value: &DeValue<'_>, written: &str) -> Result<(), Problem> {
     key.allowed.check(value).map_err(|refused| Problem::Value {
         key: key.name,
-        found: if matches!(value, DeValue::Table(_)) { "a section".to_owned() } else { shortened(written) },
+        found: if matches!(value, DeValue::Table(_)) { "a section".to_owned() } else { one_line(written) },
         expected: refused.expected,
         nearest: refused.nearest,
     })
 }
 
 /// A value as it was written, on one line of bearable length.
-fn shortened(written: &str) -> String {
+fn one_line(written: &str) -> String {
     const LONGEST: usize = 40;
     if written.is_empty() {
         return "empty".to_owned();
     }
     let line = written.lines().next().unwrap_or_default();
-    let short: String = line.chars().take(LONGEST).collect();
-    if short.len() < written.len() { short + "..." } else { short }
+    let short = shortened(line, LONGEST);
+    if line.len() < written.len() && short.len() == line.len() { format!("{short}...") } else { short.into_owned() }
 }
 
 /// What to say of a key or section that does not exist.
