@@ -228,7 +228,10 @@ impl SeatLine {
     fn read(self) -> Result<Seat, String> {
         // It is shown on terminals.
         if self.name.chars().any(char::is_control) {
-            return Err(format!("name: expected a text without control characters, found {:?}", shortened(&self.name, 40)));
+            return Err(format!(
+                "name: expected a text without control characters, found {:?}",
+                shortened(&self.name, 40)
+            ));
         }
         let net = self.net.map(NetLine::read).transpose()?;
         Ok(Seat { name: self.name, net })

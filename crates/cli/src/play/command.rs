@@ -72,7 +72,10 @@ impl FromStr for Command {
             [] => return Ok(Command::Nothing),
             ["?"] => return Ok(Command::Help),
             [number] if number.bytes().all(|byte| byte.is_ascii_digit()) => {
-                return number.parse().map(Command::Number).map_err(|_| format!("there is no play number {}", shortened(number, 20)));
+                return number
+                    .parse()
+                    .map(Command::Number)
+                    .map_err(|_| format!("there is no play number {}", shortened(number, 20)));
             }
             [word] => {
                 if let Some(command) = meant(word)? {
