@@ -178,10 +178,10 @@ fn scores(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn the_committed_set_tells_players_apart() {
-    let error = |name: &str| {
-        let report = scores(&[name, "--benchmark"]);
-        assert_eq!((&report["benchmark"], &report["rules"]), (&Value::Null, &"mahbusa".into()));
+fn the_committed_sets_tell_players_apart() {
+    let error = |name: &str, rules: &str| {
+        let report = scores(&[name, "--benchmark", "--rules", rules]);
+        assert_eq!((&report["benchmark"], &report["rules"]), (&Value::Null, &rules.into()));
         let phases = report["phases"].as_array().unwrap();
         assert_eq!(phases.len(), 5);
         let sum: u64 = phases.iter().map(|phase| phase["decisions"].as_u64().unwrap()).sum();
@@ -191,9 +191,11 @@ fn the_committed_set_tells_players_apart() {
         assert!(number(&report["noise_floor"]["mean"]) < 5.0);
         (number(&rate["mean"]), number(&report["best"]["mean"]))
     };
-    let (net, heuristic, random) = (error(NET), error("heuristic"), error("random"));
-    assert!(net.0 < heuristic.0 && heuristic.0 < random.0, "{net:?} {heuristic:?} {random:?}");
-    assert!(net.1 > heuristic.1 && heuristic.1 > random.1, "{net:?} {heuristic:?} {random:?}");
+    for rules in ["mahbusa", "tapa"] {
+        let [net, heuristic, random] = ["td-200k", "heuristic", "random"].map(|name| error(name, rules));
+        assert!(net.0 < heuristic.0 && heuristic.0 < random.0, "{net:?} {heuristic:?} {random:?}");
+        assert!(net.1 > heuristic.1 && heuristic.1 > random.1, "{net:?} {heuristic:?} {random:?}");
+    }
 }
 
 #[test]
@@ -230,12 +232,17 @@ fn a_set_is_read_from_a_file_and_damage_is_named_by_its_line() {
 #[test]
 fn a_benchmark_is_no_match_and_has_its_rules() {
     let folder = Folder::new();
-    for arguments in [["--against", "random"].as_slice(), ["--games", "10"].as_slice(), ["--rules", "tapa"].as_slice()]
-    {
-        assert_code(&run(["evaluate", "heuristic", "--benchmark"].iter().chain(arguments)), 2);
+    for arguments in [["--against", "random"], ["--games", "10"]] {
+        assert_code(&run(["evaluate", "heuristic", "--benchmark"].iter().chain(&arguments)), 2);
     }
     let tapa = crate::command::trained(&folder, &["train.games=64", "rules=tapa"]);
     let tapa = tapa.to_str().unwrap();
-    assert!(assert_code(&run(["evaluate", tapa, "--benchmark"]), 2).contains("trained on tapa"));
-    assert_code(&run(["evaluate", tapa, "--benchmark", "--force-rules"]), 0);
+    assert_eq!(scores(&[tapa, "--benchmark"])["rules"], "tapa");
+    let of_mahbusa = ["evaluate", tapa, "--benchmark", "--rules", "mahbusa"];
+    assert!(assert_code(&run(of_mahbusa), 2).contains("trained on tapa"));
+    assert_code(&run(of_mahbusa.iter().chain(&["--force-rules"])), 0);
+    let path = folder.join("set.jsonl");
+    assert_code(&run(small(&path)), 0);
+    let said = assert_code(&run(["evaluate", NET, "--benchmark", path.to_str().unwrap(), "--rules", "mahbusa"]), 2);
+    assert!(said.contains("--rules"), "{said}");
 }

@@ -14,7 +14,7 @@ const PLAYERS: [&str; 4] = ["evaluate", "heuristic", "--against", "td-200k"];
 fn files(folder: &Path) -> BTreeMap<String, Vec<Value>> {
     let lines =
         |path| std::fs::read_to_string(path).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
     entries.map(|entry| (entry.file_name().into_string().unwrap(), lines(entry.path()))).collect()
 }
 

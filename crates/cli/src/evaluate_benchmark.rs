@@ -3,6 +3,7 @@ use std::path::Path;
 
 use mahbusa_arena::Estimate;
 use mahbusa_arena::benchmark::{Benchmark, Report, Score};
+use mahbusa_rules::Rules;
 use serde::Serialize;
 
 use crate::args::EvaluateArgs;
@@ -10,8 +11,14 @@ use crate::failure::Failure;
 use crate::interrupt::ends_at_once;
 use crate::model::Contestant;
 
-/// The set that comes with the program.
-const COMMITTED: &str = include_str!("../../../models/benchmark/mahbusa.jsonl");
+/// The set that comes with the program for a game: where pinning the mother does not win, that of Tapa.
+fn committed(rules: Rules) -> &'static str {
+    if rules.mother() {
+        include_str!("../../../models/benchmark/mahbusa.jsonl")
+    } else {
+        include_str!("../../../models/benchmark/tapa.jsonl")
+    }
+}
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -34,8 +41,13 @@ pub fn evaluate_benchmark(args: &EvaluateArgs, file: Option<&Path>) -> Result<()
     ends_at_once();
     let model = Contestant::find_at(&args.model, args.level, &args.level_files)?;
     let set = match file {
+        Some(_) if args.game.rules.is_some() => {
+            return Err(Failure::usage(
+                "--rules: a benchmark FILE is of one game; the option chooses between the sets of the program",
+            ));
+        }
         Some(path) => Benchmark::read(path).map_err(|error| Failure::from(error).about(path.display().to_string()))?,
-        None => Benchmark::from_text(COMMITTED)?,
+        None => Benchmark::from_text(committed(args.game.rules.or(model.rules()).unwrap_or(Rules::MAHBUSA)))?,
     };
     let header = set.header();
     let model = model.seated(&args.model, header.rules, args.game.force_rules, args.ply)?;

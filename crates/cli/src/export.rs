@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use mahbusa_export::games::{Columns, Source, json_line};
 use mahbusa_export::{Bundle, BundleError, CARD, ExportNet, LEVELS, check_place, onnx, safetensors, verify};
-use mahbusa_net::container::{write_atomically, write_atomically_with};
+use mahbusa_net::container::{read_text, write_atomically, write_atomically_with};
 use mahbusa_players::Levels;
 use mahbusa_selfplay::{GameSource, SelfPlay};
 
@@ -88,7 +88,7 @@ fn belonging(found: &Found, name: &str) -> Result<Option<(String, String)>, Fail
                 return Ok(None);
             }
             let place = path.display().to_string();
-            let text = std::fs::read_to_string(&path).map_err(|error| Failure::from(error).about(place.clone()))?;
+            let text = read_text(&path).map_err(|error| Failure::from(error).about(place.clone()))?;
             Ok(Some((text, place)))
         }
         Home::Released(released) => {

@@ -74,7 +74,8 @@ pub fn find(name: &str) -> Result<Found, Failure> {
     }
     let inside = path.join(NET);
     let file = if inside.is_file() { &inside } else { path };
-    if !file.is_file() {
+    // A pipe is as good as a file.
+    if !file.exists() || file.is_dir() {
         let released: Vec<&str> = Released::all().map(|released| released.name).collect();
         return Err(Failure::usage(format!(
             "no model `{name}`: expected a .mnet file, a run folder (or RUN@GAMES for one of its kept nets), a folder with {NET}, \

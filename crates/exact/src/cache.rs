@@ -1,11 +1,9 @@
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
 use std::{env, fs, io};
 
 use mahbusa_net::Outcomes;
-use mahbusa_net::container::{Format, pack, unpack, write_atomically};
+use mahbusa_net::container::{Format, pack, sweep, unpack, write_atomically};
 use mahbusa_rules::{Board, Rules};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -115,42 +113,17 @@ impl Cache {
         };
         let bytes = pack(kept.format, kept.rules, table);
         let there_before = path.is_file();
-        // Another process may be at the same table.
-        let beside = path.with_extension(std::process::id().to_string());
-        sweep(&path);
-        let written = path
-            .parent()
-            .map_or(Ok(()), fs::create_dir_all)
-            .and_then(|()| write_atomically(&beside, &bytes))
-            .and_then(|()| fs::rename(&beside, &path));
-        match written {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        sweep(folder);
+        match fs::create_dir_all(folder).and_then(|()| write_atomically(&path, &bytes)) {
             Ok(()) if there_before => Origin::Repaired(path, bytes.len() as u64),
             Ok(()) => Origin::Computed(path, bytes.len() as u64),
-            Err(error) => {
-                // The first error is the one to tell.
-                let _ = fs::remove_file(&beside);
-                Origin::Lost(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
-            }
+            Err(error) => Origin::Lost(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
         }
     }
 
     fn path(&self, kept: &Kept) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(format!("{}.{}", kept.name, EXTENSION)))
-    }
-}
-
-/// Removes what killed processes have left of a table; younger files may be those of living ones. What cannot be removed stays.
-fn sweep(table: &Path) {
-    const OLD: Duration = Duration::from_secs(3600);
-    let (Some(folder), Some(name)) = (table.parent(), table.file_stem().and_then(OsStr::to_str)) else { return };
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let file = entry.file_name();
-        let left = file.to_str().and_then(|file| file.strip_prefix(name)?.strip_prefix('.')?.strip_suffix(".tmp"));
-        let of_process = left.is_some_and(|left| left.bytes().all(|byte| byte.is_ascii_digit()));
-        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if of_process && age.is_some_and(|age| age > OLD) {
-            let _ = fs::remove_file(entry.path());
-        }
     }
 }
 

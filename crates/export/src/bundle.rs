@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
+use mahbusa_net::container::read;
 use mahbusa_players::{Levels, NetSize, OtherNet};
 
 use crate::golden::{self, Differences, Golden};
@@ -171,7 +172,7 @@ pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
     if !replace {
         return Err(BundleError::Occupied(folder.to_owned()));
     }
-    let is_bundle = fs::read(folder.join(MANIFEST)).is_ok_and(|text| Manifest::from_json(&text).is_ok());
+    let is_bundle = read(&folder.join(MANIFEST)).is_ok_and(|text| Manifest::from_json(&text).is_ok());
     for entry in fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name();
@@ -212,7 +213,7 @@ fn beside(folder: &Path, what: &str) -> PathBuf {
 /// When there is no bundle, or a file of it cannot be read. What differs is no error, but a finding.
 pub fn verify(folder: &Path) -> Result<Verification, BundleError> {
     let path = folder.join(MANIFEST);
-    let text = fs::read(&path).map_err(|source| BundleError::Io { path: path.clone(), source })?;
+    let text = read(&path).map_err(|source| BundleError::Io { path: path.clone(), source })?;
     let manifest = Manifest::from_json(&text).map_err(|source| BundleError::Manifest { path, source })?;
     let mut verification = Verification {
         name: manifest.name.clone(),
@@ -245,7 +246,7 @@ fn read_files(
             continue;
         };
         let path = folder.join(name);
-        match fs::read(&path) {
+        match read(&path) {
             Ok(contents) if FileEntry::of(&contents) == *entry => {
                 verification.files += 1;
                 files.insert(name, contents);

@@ -12,8 +12,9 @@
 //! | m | the payload: bincode, little-endian, integers of fixed width |
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use mahbusa_rules::Rules;
 use serde::Serialize;
@@ -104,6 +105,29 @@ pub fn unpack<T: DeserializeOwned>(format: Format, bytes: &[u8]) -> Result<(Rule
     if read == rest.len() { Ok((rules, payload)) } else { Err(damaged()) }
 }
 
+/// Reads a file that has no reason to be large. What goes on and on, such as a device, is left after 256 MiB.
+///
+/// # Errors
+/// What the operating system refused, or that the file is larger.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    const LARGEST: u64 = 256 << 20;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "this is larger than any such file, 256 MiB"));
+    }
+    Ok(bytes)
+}
+
+/// The same for a text.
+///
+/// # Errors
+/// As [`read`], or that it is no text in UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?)
+        .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "expected text in UTF-8, found bytes that are not"))
+}
+
 /// Writes a file whole or not at all: beside its place, then synced, then renamed. Where a link stands, the file that it leads to is written.
 ///
 /// # Errors
@@ -121,12 +145,9 @@ pub fn write_atomically_with<E: From<io::Error>>(
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
 ) -> Result<(), E> {
     let path = &replaceable(path)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let beside = path.with_file_name(name);
-    let written = File::create(&beside).map_err(E::from).and_then(|file| {
-        let mut file = BufWriter::new(file);
-        write(&mut file)?;
+    let (beside, file) = new_beside(path)?;
+    let mut file = BufWriter::new(file);
+    let written = write(&mut file).and_then(|()| {
         file.flush()?;
         Ok(file.get_ref().sync_all()?)
     });
@@ -140,6 +161,39 @@ pub fn write_atomically_with<E: From<io::Error>>(
         let _ = folder.sync_all();
     }
     Ok(())
+}
+
+/// A new file beside a place, of a name that nobody else uses: `.NAME.PROCESS-NUMBER.new`.
+fn new_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let process = std::process::id();
+    for number in 0u32.. {
+        let beside = path.with_file_name(format!(".{name}.{process}-{number}.new"));
+        match File::create_new(&beside) {
+            // What a killed process of the same number has left.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return Ok((beside, made?)),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Removes what processes that were killed while they wrote a file have left of it in a folder. What is younger than an hour may be that of a living one, and
+/// what cannot be removed stays.
+pub fn sweep(folder: &Path) {
+    const OLD: Duration = Duration::from_secs(3600);
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let left = name.to_str().and_then(|name| name.strip_prefix('.')?.strip_suffix(".new")?.rsplit_once('.'));
+        let numbers = left.and_then(|(_, numbers)| numbers.split_once('-'));
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        if numbers.is_some_and(|(process, number)| digits(process) && digits(number))
+            && age.is_some_and(|age| age > OLD)
+        {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Writes a new folder with its files, whole or not at all: beside its place, then synced, then renamed.
@@ -240,6 +294,34 @@ mod tests {
         assert!(!fs::symlink_metadata(&socket).unwrap().is_file());
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside");
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn what_stands_beside_is_left_alone_and_what_was_left_is_swept() {
+        let folder = std::env::temp_dir().join(format!("mahbusa-beside-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let process = std::process::id();
+        let mine = ["a.tmp", ".a.tmp", ".a.new", &format!(".a.{process}-0.new"), ".a.1-x.new"];
+        mine.iter().for_each(|name| fs::write(folder.join(name), "mine").unwrap());
+        write_atomically(&folder.join("a"), b"new").unwrap();
+        assert_eq!(read(&folder.join("a")).unwrap(), b"new");
+        mine.iter().for_each(|name| assert_eq!(read_text(&folder.join(name)).unwrap(), "mine", "{name}"));
+        sweep(&folder);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 6, "nothing is old");
+        let hours_ago = std::time::SystemTime::now() - Duration::from_secs(7200);
+        for entry in fs::read_dir(&folder).unwrap() {
+            File::options().write(true).open(entry.unwrap().path()).unwrap().set_modified(hours_ago).unwrap();
+        }
+        sweep(&folder);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 5);
+        assert!(!folder.join(mine[3]).exists());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_never_ends_is_left() {
+        assert_eq!(read(Path::new("/dev/zero")).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 
     #[test]

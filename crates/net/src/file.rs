@@ -4,7 +4,7 @@ use std::path::Path;
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::container::{ContainerError, Format, pack, sha256_hex, unpack, write_atomically};
+use crate::container::{ContainerError, Format, pack, read, sha256_hex, unpack, write_atomically};
 use crate::encoding::ENCODING;
 use crate::{Weights, WeightsError};
 
@@ -74,7 +74,7 @@ impl NetFile {
     /// # Errors
     /// When it cannot be read, or as [`NetFile::from_bytes`].
     pub fn read(path: &Path) -> Result<NetFile, NetFileError> {
-        NetFile::from_bytes(&std::fs::read(path)?)
+        NetFile::from_bytes(&read(path)?)
     }
 
     /// Writes the file whole or not at all.

@@ -3,7 +3,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use mahbusa_net::container::write_atomically;
+use mahbusa_net::container::{read_text, write_atomically};
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -192,7 +192,7 @@ impl Levels {
     /// # Errors
     /// When it cannot be read, or as [`Levels::from_json`].
     pub fn read(path: &Path) -> Result<Levels, LevelsError> {
-        Levels::from_json(&std::fs::read_to_string(path)?)
+        Levels::from_json(&read_text(path)?)
     }
 
     /// Writes the file whole or not at all.

@@ -1,9 +1,9 @@
 //! What a run folder says of its run.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
+use mahbusa_net::container::read_text;
 use mahbusa_train::{FolderError, Kept, is_run, kept_by_run, net_of_run};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -133,7 +133,7 @@ pub(crate) fn names(folders: &[PathBuf]) -> Vec<String> {
 }
 
 fn text(path: &Path) -> Result<String, ReportError> {
-    fs::read_to_string(path).map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })
+    read_text(path).map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })
 }
 
 /// A file of JSON, if there is one.

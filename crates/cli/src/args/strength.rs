@@ -50,8 +50,8 @@ pub struct EvaluateArgs {
     #[command(flatten)]
     pub level_files: LevelFileArgs,
     /// Instead of playing, say what the model's plays lose on the decisions of a benchmark set, beside the noise of the judging [default: the
-    /// set that comes with the program].
-    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "against_level", "games", "until_clear", "save", "record", "rules", "exact"])]
+    /// set that comes with the program for the net's game, or for --rules].
+    #[arg(long, value_name = "FILE", num_args = 0..=1, conflicts_with_all = ["against", "against_ply", "against_level", "games", "until_clear", "save", "record", "exact"])]
     pub benchmark: Option<Option<PathBuf>>,
     /// Hold the net against the truth instead: the solved game of its rules if it is one of at most 3 checkers, and the exact bear-off table.
     #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "level", "against_level", "games", "until_clear", "save", "record", "rules", "force_rules"])]

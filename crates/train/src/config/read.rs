@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use mahbusa_net::container::read_text;
 use mahbusa_rules::{quoted, shortened};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};
@@ -108,7 +109,7 @@ impl Config {
     /// When the file cannot be read, or everything that is wrong with it and with the assignments.
     pub fn load(path: &Path, assignments: &[String]) -> Result<Config, ConfigError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| ConfigError::Io { path: name.clone(), source })?;
+        let text = read_text(path).map_err(|source| ConfigError::Io { path: name.clone(), source })?;
         Config::from_text(&name, &text, assignments)
     }
 

@@ -23,7 +23,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::{sha256_hex, write_atomically};
+use mahbusa_net::container::{sha256_hex, sweep, write_atomically};
 use mahbusa_net::encoding::ENCODING;
 use mahbusa_net::{NetFile, instruction_set};
 use serde::{Deserialize, Serialize};
@@ -218,6 +218,7 @@ impl RunFolder {
         }
         let lock = lock(path)?;
         let (config, manifest, given) = read_run(path)?;
+        [path.to_owned(), path.join(CHECKPOINTS), path.join(NETS)].iter().for_each(|folder| sweep(folder));
         Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 

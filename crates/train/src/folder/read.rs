@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::NetFile;
-use mahbusa_net::container::sha256_hex;
+use mahbusa_net::container::{self, sha256_hex};
 use mahbusa_net::encoding::ENCODING;
 
 use super::{
@@ -192,8 +192,11 @@ pub(super) fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathB
 }
 
 fn read_checkpoint(path: &Path) -> Result<(mahbusa_rules::Rules, Checkpoint), FolderError> {
-    let bytes =
-        fs::read(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })?;
+    let bytes = container::read(path).map_err(|source| FolderError::Io {
+        what: "cannot read",
+        path: path.to_owned(),
+        source,
+    })?;
     Checkpoint::from_bytes(&bytes).map_err(|source| FolderError::Checkpoint { path: path.to_owned(), source })
 }
 
@@ -202,5 +205,5 @@ pub(crate) fn read_net(path: &Path) -> Result<NetFile, FolderError> {
 }
 
 fn read_to_string(path: &Path) -> Result<String, FolderError> {
-    fs::read_to_string(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
+    container::read_text(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
 }
