@@ -108,7 +108,7 @@ fn a_config_that_was_changed_in_a_decisive_part_is_refused() {
     for (from, to) in [("seed = 1", "seed = 2"), ("lambda = 0.7", "lambda = 0.6"), ("games = 1000", "games = 500")] {
         assert!(text.contains(from), "{from} in {text}");
         let output = resume(&text.replacen(from, to, 1));
-        assert!(assert_code(&output, 2).contains("decides the weights"), "{to}");
+        assert!(assert_code(&output, 3).contains("decides the weights"), "{to}");
     }
     assert_code(&resume(&text.replace("threads = 0", "threads = 1").replace("keep = 2", "keep = 3")), 0);
 }
