@@ -223,6 +223,12 @@ impl Session {
     /// Plays until the match is over or the player leaves.
     fn run(&mut self) -> Result<(), Failure> {
         let mut input = io::stdin().lock();
+        let transcript = self.file.transcript();
+        if let Now::Play(position) = transcript.now()
+            && let Some(text) = self.screen.too_narrow(transcript.head(), &position, self.you)
+        {
+            self.screen.say(&text)?;
+        }
         loop {
             let path = self.keep()?;
             self.tell()?;

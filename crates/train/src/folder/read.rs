@@ -178,7 +178,7 @@ pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
     Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
 }
 
-/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
+/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over for it.
 ///
 /// # Errors
 /// When the folder cannot be read, or none of its checkpoints is sound.
@@ -187,21 +187,21 @@ pub(crate) fn newest_checkpoint(
     config: &Config,
     skip: impl Fn(&FolderError),
 ) -> Result<Option<Checkpoint>, FolderError> {
-    let mut first_error = None;
+    let mut passed_over = Vec::new();
     for (_, path) in checkpoints(run)?.into_iter().rev() {
         match read_checkpoint(&path) {
             Ok(net) if net.0 != config.rules || net.1.weights.shape != config.net.shape() => {
                 let why = "its rules or its net are not those of config.toml".to_owned();
                 return Err(FolderError::Foreign { path, why });
             }
-            Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
-            Err(error) => {
-                skip(&error);
-                first_error.get_or_insert(error);
+            Ok((_, checkpoint)) => {
+                passed_over.iter().for_each(skip);
+                return Ok(Some(checkpoint));
             }
+            Err(error) => passed_over.push(error),
         }
     }
-    match first_error {
+    match passed_over.into_iter().next() {
         None => Ok(None),
         Some(error @ FolderError::Checkpoint { .. }) => {
             Err(FolderError::NoSoundCheckpoint { folder: run.join(CHECKPOINTS), why: chain(&error) })
