@@ -146,6 +146,9 @@ fn a_set_is_the_same_on_any_number_of_threads_and_after_a_kill() {
     assert!(assert_code(&run(&arguments), 2).contains("other settings"));
     assert_eq!(std::fs::read(&other).unwrap(), whole);
 
+    let foreign = folder.write("foreign.jsonl", "mine");
+    assert!(assert_code(&run(small(&foreign)), 2).contains("no benchmark set"));
+
     let begun = folder.write("begun.jsonl.part", &whole[..whole.len() / 2]);
     let mut arguments = small(&folder.join("begun.jsonl"));
     arguments.extend(["--seed".to_owned(), "2".to_owned()]);

@@ -1,6 +1,8 @@
 //! Bad input: a clear error and the right exit code, never a panic.
 
-use crate::command::{Folder, assert_code, run, tiny, trained};
+use std::process::Stdio;
+
+use crate::command::{Folder, assert_code, mahbusa, run, start, stdout, tiny, trained};
 
 #[test]
 fn config_mistakes_name_the_key_and_exit_with_2() {
@@ -35,6 +37,44 @@ fn a_folder_that_holds_something_is_left_alone() {
     assert!(assert_code(&output, 2).contains("not empty"));
     assert_eq!(std::fs::read_to_string(precious).unwrap(), "mine");
     assert!(assert_code(&run(["resume", folder.join("").to_str().unwrap()]), 2).contains("not a run folder"));
+}
+
+#[test]
+fn a_config_that_cannot_be_used_within_a_run_is_told_alike_by_all() {
+    let folder = Folder::new();
+    let path = trained(&folder, &["train.games=64"]);
+    let config = path.join("config.toml");
+    let name = path.to_str().unwrap();
+    let told = |says: &str| {
+        let [resume, report] = ["resume", "report"].map(|verb| assert_code(&run([verb, name]), 3));
+        assert_eq!(resume, report);
+        assert!(resume.contains(says) && resume.lines().count() == 1, "{resume}");
+        assert!(stdout(&run(["runs", "list", name])).contains(says), "{says}");
+    };
+    for (text, says) in
+        [("x = = 3\n", "config.toml:1: "), ("a = 1\nb = 2\n", "2 mistakes: "), ("", "has changed since")]
+    {
+        std::fs::write(&config, text).unwrap();
+        told(says);
+    }
+    std::fs::remove_file(&config).unwrap();
+    std::fs::create_dir(&config).unwrap();
+    told("expected a file, found a folder");
+    let file = folder.write("file", "mine");
+    assert!(assert_code(&run(tiny(&file, &[])), 2).contains("is a file"));
+}
+
+#[test]
+fn of_two_runs_begun_at_once_one_is_refused_in_words() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let mut arguments = tiny(&path, &[]);
+    arguments.extend(["--stop-after".to_owned(), "0s".to_owned()]);
+    let [first, second] = [0, 1].map(|_| start(mahbusa(&arguments).stderr(Stdio::piped())));
+    let outputs = [first, second].map(|child| child.wait_with_output().unwrap());
+    let refused: Vec<_> = outputs.iter().filter(|output| !output.status.success()).collect();
+    assert_eq!(refused.len(), 1);
+    assert!(assert_code(refused[0], 2).contains("exists and is not empty"));
 }
 
 #[test]
@@ -108,7 +148,7 @@ fn a_config_that_was_changed_in_a_decisive_part_is_refused() {
     for (from, to) in [("seed = 1", "seed = 2"), ("lambda = 0.7", "lambda = 0.6"), ("games = 1000", "games = 500")] {
         assert!(text.contains(from), "{from} in {text}");
         let output = resume(&text.replacen(from, to, 1));
-        assert!(assert_code(&output, 2).contains("decides the weights"), "{to}");
+        assert!(assert_code(&output, 3).contains("decides the weights"), "{to}");
     }
     assert_code(&resume(&text.replace("threads = 0", "threads = 1").replace("keep = 2", "keep = 3")), 0);
 }

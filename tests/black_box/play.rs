@@ -362,6 +362,7 @@ fn what_cannot_be_played_is_refused() {
     refused(&["--resume", "no/such.jsonl"], 2, "no/such.jsonl");
     refused(&["--resume", NET], 3, "does not begin as a match");
     refused(&["--resume", good, "--model", "td-200k"], 2, "--model MODEL names another");
+    let (told, head) = (text(&file), lines(&file)[0].clone());
     let damaged = folder.write("damaged.jsonl", text(&file).replacen(":31:", ":32:", 1));
     refused(
         &["--resume", damaged.to_str().unwrap()],
@@ -377,6 +378,18 @@ fn what_cannot_be_played_is_refused() {
     };
     analysed(&[damaged.to_str().unwrap()], 3, "damaged.jsonl:3");
     analysed(&["no/such.jsonl"], 2, "no/such.jsonl");
+    let lines: Vec<&str> = told.lines().collect();
+    let empty = folder.write("empty.jsonl", [lines[0], lines[1], "", lines[2], ""].join("\n"));
+    analysed(&[empty.to_str().unwrap()], 3, "empty.jsonl:3: expected a JSON object, found an empty line");
+    let no_json = folder.write("no.jsonl", [lines[0], lines[1], "{turn", ""].join("\n"));
+    analysed(&[no_json.to_str().unwrap()], 3, "no.jsonl:3: key must be a string at column 2");
+    // Another net is called now as the one was that played.
+    let hash = head["black"]["net"]["sha256"].as_str().unwrap();
+    let other = folder.write("other.jsonl", told.replacen(hash, &"0".repeat(64), 1));
+    analysed(&[other.to_str().unwrap()], 0, "is another net now than the one that played");
+    for arguments in [vec![good], vec![other.to_str().unwrap(), "--model", NET]] {
+        assert_eq!(assert_code(&run(["analyze-game"].iter().chain(&arguments)), 0), "");
+    }
     analysed(&[good, "--model", "td-200k-tapa"], 2, "--force-rules");
     analysed(&[good, "--ply", "4"], 2, "expected 1, 2 or 3");
     // Nothing played yet.

@@ -153,6 +153,28 @@ fn damaged_or_missing_checkpoints_cost_time_and_nothing_else() {
     paused(&|checkpoints| checkpoints.iter().for_each(|path| damage(path)));
     let said = assert_code(&resume(&path), 3);
     assert!(said.contains(".ckpt") && said.contains("damaged"), "{said}");
+    assert!(said.contains("begins the run again, with the same games") && !said.contains("passed over"), "{said}");
+}
+
+#[test]
+fn what_is_paused_passed_over_or_lost_is_said_even_to_who_asks_for_quiet() {
+    let folder = Folder::new();
+    let path = folder.join("a run");
+    let changes =
+        ["train.games=100000", "output.checkpoint_every=32", "output.metrics_every=32", "evaluation.every=100000"];
+    let [_, newest] = <[PathBuf; 2]>::try_from(paused_with_two_checkpoints(&path, &changes)).unwrap();
+    std::fs::write(newest, "damaged").unwrap();
+    let metrics = path.join("metrics.jsonl");
+    let text = std::fs::read_to_string(&metrics).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[1] = "oops";
+    std::fs::write(&metrics, lines.join("\n") + "\n").unwrap();
+    let name = path.to_str().unwrap();
+    let said = assert_code(&run(["resume", name, "--stop-after", "0s", "--quiet"]), 0);
+    assert!(said.contains("passed over: ") && said.contains("metrics.jsonl:2: the line is damaged; "), "{said}");
+    assert!(said.contains(&format!("go on with: mahbusa resume '{name}'\n")), "{said}");
+    let left = std::fs::read_to_string(&metrics).unwrap();
+    assert!(left.starts_with(lines[0]) && !left.contains("oops"), "{left}");
 }
 
 #[test]

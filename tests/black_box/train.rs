@@ -100,7 +100,7 @@ fn a_net_without_expert_inputs_never_learns_them() {
     let changed = std::fs::read_to_string(&config).unwrap().replace("\"staircase\"", "\"cosine\"");
     std::fs::remove_file(path.join("final.mnet")).unwrap();
     std::fs::write(&config, changed).unwrap();
-    assert!(assert_code(&run(["resume", path.to_str().unwrap()]), 2).contains("decides the weights"));
+    assert!(assert_code(&run(["resume", path.to_str().unwrap()]), 3).contains("decides the weights"));
 }
 
 #[test]

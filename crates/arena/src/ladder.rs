@@ -259,7 +259,7 @@ mod tests {
         let ladder = ladder(&[0.0, 1e5, 2e5], 500, 1);
         assert_eq!(ladder.rungs.iter().map(|rung| rung.rank).collect::<Vec<_>>(), [3, 2, 1]);
         assert!(ladder.rungs.iter().all(|rung| rung.elo.mean.is_finite() && rung.elo.mean < 5000.0));
-        assert_eq!(ladder.rungs[2].points_per_game.low, 2.0);
+        assert!((1.9..2.0).contains(&ladder.rungs[2].points_per_game.low));
         assert_eq!(ladder.rungs[1].above_next, Some(1.0));
         assert_eq!(ladder.rungs[0].above_next, None);
     }

@@ -12,6 +12,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use mahbusa_net::json::fault_of_line;
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 
@@ -117,7 +118,7 @@ impl Contents for Known {
     }
 
     fn take(&mut self, text: &str) -> Result<(), String> {
-        let line: Line = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let line: Line = serde_json::from_str(text).map_err(|error| fault_of_line(text, &error))?;
         let rules = line.rules.parse().map_err(|error| format!("rules: {error}"))?;
         let key = Key { player: line.player, opponent: line.opponent, rules, seed: line.seed };
         let games: Option<Vec<Finish>> = line.games.chars().map(Finish::from_letter).collect();

@@ -138,7 +138,8 @@ pub fn known(position: &Position, worth: impl Fn(&Board) -> Outcomes) -> Result<
 /// The answer for a position without dice.
 fn valued(position: &Position, value: Value) -> Answer {
     let columns = Columns::of(&value);
-    let text = format!("{position}\n{}\n{}", columns.head(), columns.row("", &value));
+    let [head, row] = [columns.head(), columns.row("", &value)];
+    let text = format!("{position}\n{}\n{}", &head[PLAY_COLUMN..], &row[PLAY_COLUMN..]);
     let object = Object { value: Some(value), ..Object::of(position) };
     Answer { object, text }
 }
@@ -200,9 +201,17 @@ impl Columns {
     }
 }
 
-pub const HEAD: &str = "  play                       equity   lose 2  lose 1    draw   win 1   win 2";
+const HEAD: &str = "  play                       equity   lose 2  lose 1    draw   win 1   win 2";
 
-pub fn row(play: &str, outcomes: &Outcomes) -> String {
+/// Columns that the play takes.
+const PLAY_COLUMN: usize = 26;
+
+/// What a position without dice is worth: without the column of plays, there being none.
+pub fn table_of_one(outcomes: &Outcomes) -> String {
+    format!("{}\n{}", &HEAD[PLAY_COLUMN..], &row("", outcomes)[PLAY_COLUMN..])
+}
+
+fn row(play: &str, outcomes: &Outcomes) -> String {
     let percent: String = outcomes.probabilities().iter().map(|p| format!("{:>7.2}%", 100.0 * p)).collect();
     format!("  {play:<24} {:>+8.4} {percent}", outcomes.equity())
 }

@@ -11,6 +11,7 @@ use crate::args::AnalyzeGameArgs;
 use crate::failure::Failure;
 use crate::model;
 use crate::progress::Progress;
+use crate::stderr::say;
 use crate::words::counted;
 
 /// What `--json` prints.
@@ -33,8 +34,20 @@ struct Answer<'a> {
 pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     let transcript = read(&args.file)?;
     let head = transcript.head();
-    let of_match = [&head.white, &head.black].into_iter().find_map(|seat| seat.net.as_ref()?.model.as_deref());
-    let net = model::load(model::or_released(args.model.as_deref().or(of_match), head.rules))?;
+    let seats = [&head.white, &head.black].into_iter().filter_map(|seat| seat.net.as_ref());
+    let of_match = seats.filter_map(|seat| Some((seat, seat.model.as_deref()?))).next();
+    let name = model::or_released(args.model.as_deref().or(of_match.map(|(_, name)| name)), head.rules);
+    let found = model::find(name)?;
+    if let Some((seat, _)) = of_match.filter(|_| args.model.is_none())
+        && model::net_of_seat(&found, seat, None).is_none()
+    {
+        say(&format!(
+            "{name} is another net now than the one that played: it judges as {}, the match was played by {}; --model MODEL names another",
+            found.net.hash(),
+            seat.sha256
+        ));
+    }
+    let net = found.net;
     model::check_rules(net.rules, head.rules, args.force_rules).map_err(Failure::usage)?;
     let mut judge = Judge::new(model::player(&net), args.ply, head.rules);
     let turns = transcript.games().iter().map(|game| game.turns.len() as u64).sum();

@@ -8,6 +8,7 @@ use crate::args::{ConfigArgs, ConfigCheckArgs, ConfigInitArgs, ConfigShowArgs, C
 use crate::failure::Failure;
 use crate::place;
 use crate::stderr::say;
+use crate::words::command;
 
 /// `mahbusa config`.
 pub fn config(args: &ConfigArgs) -> Result<(), Failure> {
@@ -35,8 +36,7 @@ fn init(args: &ConfigInitArgs) -> Result<(), Failure> {
     place::check(path, args.force)?;
     write_atomically(path, text.as_bytes())
         .map_err(|error| Failure::Io(anyhow::Error::new(error).context(format!("cannot write {}", path.display()))))?;
-    let path = path.display();
-    say(&format!("wrote {path}; train with: mahbusa train {path}"));
+    say(&format!("wrote {}; train with: {}", path.display(), command("mahbusa train", path)));
     Ok(())
 }
 

@@ -137,7 +137,9 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
 /// Refuses games that do not come in pairs.
 pub fn check_games(games: u64) -> Result<(), Failure> {
     if games == 0 || games % 2 == 1 {
-        return Err(Failure::usage(format!("--games {games}: expected an even number, since games come in pairs")));
+        return Err(Failure::usage(format!(
+            "--games {games}: expected an even number from 2, since games come in pairs"
+        )));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use mahbusa_rules::{Board, Outcome, Position, Rules};
 use mahbusa_selfplay::{GameSource, SelfPlay};
 use serde::Serialize;
 
-use crate::analyze::{HEAD, known, row};
+use crate::analyze::{known, table_of_one};
 use crate::args::{EvaluateArgs, Solvable, SolveArgs};
 use crate::failure::Failure;
 use crate::interrupt::ends_at_once;
@@ -65,7 +65,7 @@ fn solve_game(rules: Rules, args: &SolveArgs) -> Result<(), Failure> {
         return Ok(());
     }
     writeln!(out, "{rules}: {} placements, {:.1} s", thousands(solved.placements as u64), solved.seconds)?;
-    writeln!(out, "the start, for the side that rolls first:\n{HEAD}\n{}", row("", &start))?;
+    writeln!(out, "the start, for the side that rolls first:\n{}", table_of_one(&start))?;
     Ok(())
 }
 

@@ -168,9 +168,10 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
 impl From<BundleError> for Failure {
     fn from(error: BundleError) -> Failure {
         match error {
-            BundleError::Occupied(_) | BundleError::Foreign { .. } | BundleError::OtherLevels(_) => {
-                Failure::Usage(error.into())
-            }
+            BundleError::Occupied(_)
+            | BundleError::IsFile(_)
+            | BundleError::Foreign { .. }
+            | BundleError::OtherLevels(_) => Failure::Usage(error.into()),
             BundleError::Io { .. } | BundleError::Manifest { .. } | BundleError::Json(_) => Failure::of_place(error),
         }
     }

@@ -98,7 +98,7 @@ impl From<BenchmarkError> for Failure {
         match error {
             BenchmarkError::Io(error) => Failure::of_place(error),
             BenchmarkError::Line { .. } => Failure::Io(error.into()),
-            BenchmarkError::Occupied(_) => Failure::Usage(error.into()),
+            BenchmarkError::Occupied(_) | BenchmarkError::Foreign(_) => Failure::Usage(error.into()),
             BenchmarkError::Unfinished(error) => error.into(),
         }
     }
@@ -119,10 +119,11 @@ impl From<FolderError> for Failure {
             FolderError::Locked(_)
             | FolderError::Occupied(_)
             | FolderError::Given { .. }
+            | FolderError::IsFile(_)
             | FolderError::NotARun(_)
-            | FolderError::NotComplete(_)
-            | FolderError::Changed(_) => Failure::Usage(error.into()),
-            FolderError::Config(error) => error.into(),
+            | FolderError::NotComplete(_) => Failure::Usage(error.into()),
+            // Within a run it is no config of the command, but a file of the run.
+            FolderError::Config(_) | FolderError::Changed(_) => Failure::Io(error.into()),
             _ => Failure::of_place(error),
         }
     }

@@ -9,6 +9,7 @@ use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize, OtherNet
 use crate::args::LevelFileArgs;
 use crate::failure::Failure;
 use crate::model::{self, Found, Home};
+use crate::words::quoted;
 
 /// The file of the levels in the folder of a model.
 const LEVELS: &str = "levels.json";
@@ -61,7 +62,9 @@ fn unreadable(error: LevelsError, model: &str, path: &Path) -> Failure {
     let shown = path.display();
     match error {
         LevelsError::Io(error) if error.kind() == io::ErrorKind::NotFound => Failure::usage(format!(
-            "{model} has no levels: {shown} is not there; `mahbusa levels {model} --small MODEL --out {shown}` makes it"
+            "{model} has no levels: {shown} is not there; `mahbusa levels {} --small MODEL --out {}` makes it",
+            quoted(model),
+            quoted(&shown.to_string())
         )),
         error => Failure::Io(anyhow::Error::new(error).context(shown.to_string())),
     }

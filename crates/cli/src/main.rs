@@ -32,6 +32,7 @@ mod runs;
 mod shell;
 mod stderr;
 mod stream;
+mod terminal;
 mod train;
 mod words;
 

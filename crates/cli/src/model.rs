@@ -282,6 +282,15 @@ pub fn net_seat(model: &str, net: &NetFile, ply: Ply, level: Option<&Level>) -> 
     NetSeat { model: Some(model.to_owned()), sha256: net.hash(), ply, level }
 }
 
+/// The net that played a match: the model, or the small one that goes with it, if it is either of them.
+pub fn net_of_seat(found: &Found, seat: &NetSeat, small: Option<&str>) -> Option<NetFile> {
+    if found.net.hash() == seat.sha256 {
+        return Some(found.net.clone());
+    }
+    let small = seat.level.and_then(|_| small_of(found, small).ok());
+    small.filter(|small| small.hash() == seat.sha256)
+}
+
 /// The bear-off table of the user's cache, one for the whole process.
 pub fn endings() -> Arc<Endings> {
     static ENDINGS: LazyLock<Arc<Endings>> = LazyLock::new(|| Arc::new(Endings::new(Cache::of_user())));

@@ -7,9 +7,13 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::stderr::{self, say};
+use crate::terminal::columns;
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// Columns that the whole bar needs, without what stands behind it; on narrower terminals it has the numbers alone.
+const WIDE: usize = 76;
 
 /// How far a long task is, in games unless another unit was named.
 pub struct Progress {
@@ -55,8 +59,11 @@ impl Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = bars.add(ProgressBar::new(total));
         // What does not fit into the width of the terminal is left out of the end: a line that wraps is not taken away whole.
-        let template =
-            format!("{{prefix}} {{bar:10}} {{human_pos}}/{{human_len}} {unit}, {{speed}}, {{eta}} left{{wide_msg}}");
+        let template = if columns(&std::io::stderr()).is_some_and(|columns| columns < WIDE) {
+            "{prefix} {human_pos}/{human_len}{wide_msg}".to_owned()
+        } else {
+            format!("{{prefix}} {{bar:10}} {{human_pos}}/{{human_len}} {unit}, {{speed}}, {{eta}} left{{wide_msg}}")
+        };
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("speed", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
                 // What cannot be written is not shown.

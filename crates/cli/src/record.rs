@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::meeting::Host;
 use crate::progress::Progress;
 use crate::stderr::say;
-use crate::words::counted;
+use crate::words::{command, counted};
 
 /// Plays pairs 0, 1, 2, ... of a contest, which have been counted as given, once more, and writes their games to a new folder, one file each; of no pairs
 /// none is made. The player is White.
@@ -46,9 +46,9 @@ pub fn record(
     if let Some((first, _)) = files.first().filter(|_| !host.quiet) {
         let path = folder.join(first);
         say(&format!(
-            "{} in {shown}; `mahbusa analyze-game {}` goes through one",
+            "{} in {shown}; `{}` goes through one",
             counted(files.len() as u64, "game"),
-            path.display()
+            command("mahbusa analyze-game", &path)
         ));
     }
     Ok(())

@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use indicatif::DecimalBytes;
-use mahbusa_train::{Cleaning, Run, RunFolder, State, runs_in};
+use mahbusa_train::{Cleaning, Run, RunFolder, State, is_run, runs_in};
 use serde_json::json;
 
 use crate::args::{RunsArgs, RunsCleanArgs, RunsListArgs, RunsVerb};
@@ -22,7 +22,7 @@ fn list(args: &RunsListArgs) -> Result<(), Failure> {
     if !folder.is_dir() {
         return Err(Failure::usage(format!("no folder {}: expected one that holds run folders", folder.display())));
     }
-    let runs = runs_in(folder)?;
+    let runs = if is_run(folder) { vec![Run::at(folder)] } else { runs_in(folder)? };
     let bytes: u64 = runs.iter().map(|run| run.bytes).sum();
     let mut out = std::io::stdout().lock();
     if args.answer.json {

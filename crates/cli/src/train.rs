@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mahbusa_arena::{Estimate, Verdict};
 use mahbusa_net::instruction_set;
-use mahbusa_train::{Control, Ended, Event, Given, Observer, RunFolder, chain, final_verdict, net_of_run};
+use mahbusa_train::{Control, Ended, Event, Given, LostLines, Observer, RunFolder, chain, final_verdict, net_of_run};
 
 use crate::args::{PauseArgs, ResumeArgs, TrainArgs};
 use crate::config;
@@ -17,7 +17,7 @@ use crate::model;
 use crate::progress::Progress;
 use crate::report;
 use crate::stderr::say;
-use crate::words::counted;
+use crate::words::{command, counted};
 
 /// `mahbusa train`.
 pub fn train(args: &TrainArgs) -> Result<(), Failure> {
@@ -78,7 +78,9 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     match ended? {
         Ended::Paused { games } => {
             watch.show();
-            watch.say(&format!("paused after {}; go on with: mahbusa resume {shown}", counted(games, "game")));
+            // Nobody is to take it for complete.
+            let resume = command("mahbusa resume", folder.path());
+            say(&format!("paused after {}; go on with: {resume}", counted(games, "game")));
             return if interrupted.load(Ordering::Relaxed) { Err(Failure::Interrupted) } else { Ok(()) };
         }
         Ended::WasComplete => watch.say(&format!("the run {shown} is complete")),
@@ -184,7 +186,12 @@ impl Observer for Watch<'_> {
                 self.training.begin(games);
                 self.training.stage("training");
             }
-            Event::Skipped { error } => self.say(&format!("passed over: {}", chain(error))),
+            Event::Skipped { error } => say(&format!("passed over: {}", chain(error))),
+            Event::LinesLost { lost: LostLines { path, first, lines } } => say(&format!(
+                "{}:{first}: the line is damaged; {} from there on that do not come again are dropped",
+                path.display(),
+                counted(*lines, "line")
+            )),
             Event::Learnt { games, loss } => {
                 let loss = loss.map_or(String::new(), |loss| format!(", loss {loss:.4}"));
                 self.training.detail(format!("{loss}{}", lock(&self.strength)));

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
 use mahbusa_net::container::read;
+use mahbusa_net::json::fault_of_line;
 use mahbusa_players::{Levels, NetSize, OtherNet};
 
 use crate::golden::{self, Differences, Golden};
@@ -56,6 +57,9 @@ pub enum BundleError {
     /// There is something already.
     #[error("{} is there already; --force replaces it", .0.display())]
     Occupied(PathBuf),
+    /// A file stands where the folder is to be.
+    #[error("{}: a bundle is a folder, found a file; choose another name", .0.display())]
+    IsFile(PathBuf),
     /// There is something that is no bundle, and must not be lost.
     #[error("{} holds {}, which is no file of a bundle: it is not replaced", folder.display(), file.display())]
     Foreign {
@@ -169,6 +173,9 @@ pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
     if !folder.try_exists().map_err(failed)? {
         return Ok(());
     }
+    if !folder.is_dir() {
+        return Err(BundleError::IsFile(folder.to_owned()));
+    }
     if !replace {
         return Err(BundleError::Occupied(folder.to_owned()));
     }
@@ -271,9 +278,7 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
     // Who made it need not be of this version.
     let mut expected = Manifest::of(&net, manifest.files.clone());
     expected.version.clone_from(&manifest.version);
-    if expected != *manifest {
-        findings.push(format!("{MANIFEST}: expected what {TENSORS} says of the net"));
-    }
+    findings.extend(manifest.differences(&expected).into_iter().map(|difference| format!("{MANIFEST}, {difference}")));
     if contents(MODEL) != onnx::model(&net) {
         findings.push(format!("{MODEL}: expected the graph of the weights in {TENSORS}"));
     }
@@ -297,7 +302,7 @@ fn recompute(manifest: &Manifest, files: &BTreeMap<&'static str, Vec<u8>>, verif
     for (line, text) in contents(GOLDEN).split(|&byte| byte == b'\n').enumerate().filter(|(_, text)| !text.is_empty()) {
         let line = line + 1;
         let checked = serde_json::from_slice::<Golden>(text)
-            .map_err(|error| error.to_string())
+            .map_err(|error| fault_of_line(text, &error))
             .and_then(|golden| golden.check(&net.file, &evaluator));
         match checked {
             Ok(differences) => {

@@ -4,6 +4,7 @@ use mahbusa_net::container::sha256_hex;
 use mahbusa_net::encoding::ENCODING;
 use mahbusa_net::{NetFile, Shape};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{ExportNet, onnx};
 
@@ -135,6 +136,15 @@ impl Manifest {
         Ok(serde_json::from_slice(text)?)
     }
 
+    /// The fields that are not as expected: name, what was expected, what was found.
+    pub fn differences(&self, expected: &Manifest) -> Vec<String> {
+        // Both were read or made as manifests, and all of those can be written.
+        let [found, expected] = [self, expected].map(|manifest| serde_json::to_value(manifest).unwrap_or_default());
+        let mut all = Vec::new();
+        differences(&mut all, "", &expected, &found);
+        all
+    }
+
     /// The text of the file.
     ///
     /// # Errors
@@ -143,5 +153,19 @@ impl Manifest {
         let mut text = serde_json::to_vec_pretty(self)?;
         text.push(b'\n');
         Ok(text)
+    }
+}
+
+/// Adds the values that differ by their whole keys.
+fn differences(all: &mut Vec<String>, key: &str, expected: &Value, found: &Value) {
+    match (expected, found) {
+        (Value::Object(expected), Value::Object(found)) => {
+            for (name, expected) in expected {
+                let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+                differences(all, &key, expected, found.get(name).unwrap_or(&Value::Null));
+            }
+        }
+        _ if expected == found => {}
+        _ => all.push(format!("{key}: expected {expected}, found {found}")),
     }
 }

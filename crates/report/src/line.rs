@@ -5,6 +5,7 @@ use std::path::Path;
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
+use mahbusa_net::json::fault_of_line;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::ReportError;
@@ -94,8 +95,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Line>, ReportError> {
             break;
         }
         let wrong = |message: String| ReportError::Line { path: path.to_owned(), line: index + 1, message };
-        let mut line: Line =
-            serde_json::from_slice(text).map_err(|error| wrong(format!("no line of metrics: {error}")))?;
+        let mut line: Line = serde_json::from_slice(text.trim_ascii_end())
+            .map_err(|error| wrong(format!("no line of metrics: {}", fault_of_line(text, &error))))?;
         let before = lines.last().map_or(0, |line| line.games);
         if line.games < before || (line.games == before && !lines.is_empty()) {
             return Err(wrong(format!(

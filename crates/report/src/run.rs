@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::read_text;
-use mahbusa_train::{FolderError, Kept, is_run, kept_by_run, net_of_run};
+use mahbusa_train::{FolderError, Kept, config_of_run, is_run, kept_by_run, net_of_run};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toml::Table;
@@ -44,10 +44,12 @@ impl Run {
         if !is_run(folder) {
             return Err(FolderError::NotARun(folder.to_owned()).into());
         }
+        config_of_run(folder)?;
         let path = folder.join("config.toml");
+        // As it is written, without what defaults add.
         let table: Table = text(&path)?.parse().map_err(|error: toml::de::Error| ReportError::Damaged {
             path: path.clone(),
-            message: error.to_string(),
+            message: error.message().to_owned(),
         })?;
         let openings = match net_of_run(folder) {
             Ok(net) => Some(Openings::of(&net)),

@@ -164,7 +164,7 @@ fn several_runs_are_laid_over_each_other() {
 fn names_and_values_are_no_markup() {
     let folder = Folder::new();
     let run = folder.run("<b>&'\"x", &(measured(500, "1.0", 0.1, None) + &line(700, "1.0")));
-    fs::write(run.join("config.toml"), "rules = \"</td><script>\"\n").unwrap();
+    fs::write(run.join("manifest.json"), "{\"version\":\"</td><script>\"}").unwrap();
     let other = folder.run("other", "");
     let written = page(&[run.clone(), other.clone()]);
     assert!(!written.contains("<b>&") && !written.contains("</td><script>"));
@@ -236,7 +236,8 @@ fn damage_is_named_with_its_file_and_line() {
     assert!(Report::of(std::slice::from_ref(&run)).unwrap_err().to_string().contains("verdict.json"));
     fs::remove_file(run.join("verdict.json")).unwrap();
     fs::write(run.join("config.toml"), "rules = ").unwrap();
-    assert!(Report::of(std::slice::from_ref(&run)).unwrap_err().to_string().contains("config.toml"));
+    let said = Report::of(std::slice::from_ref(&run)).unwrap_err().to_string();
+    assert!(said.contains("config.toml:1: ") && !said.contains('\n'), "{said}");
     assert!(matches!(Report::of(&[folder.0.join("nowhere")]), Err(ReportError::Folder(_))));
     let net = folder.run("net", &good);
     fs::write(net.join("best.mnet"), "damaged").unwrap();

@@ -27,7 +27,8 @@ pub use config::{
     Taught, TrainConfig, nearest_config,
 };
 pub use folder::{
-    FolderError, Given, Hashes, Kept, Manifest, RunFolder, history_of_run, is_run, kept_by_run, net_of_run, run_of_file,
+    FolderError, Given, Hashes, Kept, LostLines, Manifest, RunFolder, config_of_run, history_of_run, is_run,
+    kept_by_run, net_of_run, run_of_file,
 };
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};

@@ -14,7 +14,7 @@ use mahbusa_selfplay::GameSource;
 use crate::checkpoint::{Best, Checkpoint};
 use crate::config::{Config, EvaluationConfig};
 use crate::cycle::{Cycle, learning_rate};
-use crate::folder::{FolderError, MetricsFile, RunFolder};
+use crate::folder::{FolderError, LostLines, MetricsFile, RunFolder};
 use crate::lessons::Lessons;
 use crate::metrics::{Interval, Metrics, Strength, Totals};
 
@@ -85,6 +85,11 @@ pub enum Event<'a> {
     Skipped {
         /// What is wrong with it.
         error: &'a FolderError,
+    },
+    /// `metrics.jsonl` was damaged.
+    LinesLost {
+        /// What that has cost.
+        lost: &'a LostLines,
     },
     /// A generation has been learnt.
     Learnt {
@@ -213,13 +218,17 @@ impl<'a> Trainer<'a> {
             folder.write_best(&net_file(config.rules, best.games, &best.weights))?;
         }
         folder.forget_nets_past(cycle.games)?;
+        let (metrics, lost) = folder.metrics(cycle.games)?;
+        if let Some(lost) = &lost {
+            observer.observe(Event::LinesLost { lost });
+        }
         let now = Instant::now();
         Ok(Trainer {
             folder,
             config,
             endings,
             observer,
-            metrics: folder.metrics(cycle.games)?,
+            metrics,
             cycle,
             best,
             clock: Clock { before: seconds, started: now, interval_started: now },

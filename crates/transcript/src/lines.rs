@@ -1,5 +1,6 @@
 //! The lines of a transcript, as they stand in the file.
 
+use mahbusa_net::json::fault_of_line;
 use mahbusa_players::{LevelNumber, Ply};
 use mahbusa_rules::{Side, shortened};
 use serde::{Deserialize, Serialize};
@@ -89,7 +90,7 @@ impl From<SideName> for Side {
 impl Line {
     /// Reads a line.
     pub fn read(text: &str) -> Result<Line, String> {
-        let said = |error: serde_json::Error| error.to_string();
+        let said = |error: serde_json::Error| fault_of_line(text, &error);
         // Told apart by their first key.
         let value: Value = serde_json::from_str(text).map_err(said)?;
         let has = |key| value.get(key).is_some();
@@ -199,7 +200,7 @@ pub fn read_head(text: &str) -> Result<Head, HeadFault> {
         Mark { mahbusa: Some(kind), format: Some(other) } if kind == KIND => return Err(HeadFault::Format(other)),
         _ => return Err(HeadFault::Foreign),
     }
-    let line: HeadLine = serde_json::from_str(text).map_err(|error| HeadFault::Wrong(error.to_string()))?;
+    let line: HeadLine = serde_json::from_str(text).map_err(|error| HeadFault::Wrong(fault_of_line(text, &error)))?;
     let rules = line.rules.parse().map_err(|error| HeadFault::Wrong(format!("{error}")))?;
     let white = line.white.read().map_err(|why| HeadFault::Wrong(format!("white: {why}")))?;
     let black = line.black.read().map_err(|why| HeadFault::Wrong(format!("black: {why}")))?;

@@ -1,6 +1,6 @@
 //! Matches are written down, read back, and refused where they cannot be.
 
-#![allow(clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "this is a test as a whole, its helpers included")]
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mahbusa_net::json::fault_of_line;
 use mahbusa_rules::quoted;
 use serde::Deserialize;
 
@@ -32,6 +33,9 @@ pub enum BenchmarkError {
     /// The file is there and holds something else.
     #[error("{0} is there already and was made with other settings; choose another file, or remove it")]
     Occupied(PathBuf),
+    /// The file is there and is no set.
+    #[error("{0} is there already and is no benchmark set; choose another file, or remove it")]
+    Foreign(PathBuf),
     /// An unfinished set cannot be made on.
     #[error(transparent)]
     Unfinished(#[from] LinesError),
@@ -96,8 +100,9 @@ struct Kind {
 /// Reads the first line of a file.
 pub(super) fn read_header(line: &str) -> Result<Header, BenchmarkError> {
     let problem = |problem: String| BenchmarkError::Line { line: 1, problem };
-    let kind: Kind = serde_json::from_str(line)
-        .map_err(|error| problem(format!("expected the header of a benchmark set ({})", without_line(&error))))?;
+    let kind: Kind = serde_json::from_str(line).map_err(|error| {
+        problem(format!("expected the header of a benchmark set ({})", fault_of_line(line, &error)))
+    })?;
     if (kind.format.as_str(), kind.version) != (FORMAT, VERSION) {
         let (format, version) = (kind.format, kind.version);
         return Err(problem(format!(
@@ -105,7 +110,7 @@ pub(super) fn read_header(line: &str) -> Result<Header, BenchmarkError> {
             quoted(&format)
         )));
     }
-    let header: Header = serde_json::from_str(line).map_err(|error| problem(without_line(&error)))?;
+    let header: Header = serde_json::from_str(line).map_err(|error| problem(fault_of_line(line, &error)))?;
     if header.settings.decisions == 0 {
         return Err(problem("expected at least one decision, found 0".to_owned()));
     }
@@ -114,7 +119,7 @@ pub(super) fn read_header(line: &str) -> Result<Header, BenchmarkError> {
 
 /// Reads the line of the decision with this number, and checks that it is whole.
 pub(super) fn read_decision(text: &str, header: &Header, number: u64) -> Result<Decision, String> {
-    let decision: Decision = serde_json::from_str(text).map_err(|error| without_line(&error))?;
+    let decision: Decision = serde_json::from_str(text).map_err(|error| fault_of_line(text, &error))?;
     check(&decision, header, number)?;
     Ok(decision)
 }
@@ -162,11 +167,4 @@ fn check(decision: &Decision, header: &Header, number: u64) -> Result<(), String
         return Err("expected candidates, the best first".to_owned());
     }
     Ok(())
-}
-
-/// What JSON says is wrong; it counts lines within the line.
-fn without_line(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let end = text.rfind(" at line ").unwrap_or(text.len());
-    format!("{}, column {}", &text[..end], error.column())
 }

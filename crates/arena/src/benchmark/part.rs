@@ -33,13 +33,14 @@ impl PartFile {
     /// operating system refuses.
     pub fn begin(target: &Path, header: &Header) -> Result<Begun, BenchmarkError> {
         match std::fs::read_to_string(target) {
-            Ok(text) if read_header(text.lines().next().unwrap_or_default()).is_ok_and(|found| found == *header) => {
-                return Ok(Begun::Complete);
-            }
-            Ok(_) => return Err(BenchmarkError::Occupied(target.to_owned())),
+            Ok(text) => match read_header(text.lines().next().unwrap_or_default()) {
+                Ok(found) if found == *header => return Ok(Begun::Complete),
+                Ok(_) => return Err(BenchmarkError::Occupied(target.to_owned())),
+                Err(_) => return Err(BenchmarkError::Foreign(target.to_owned())),
+            },
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                return Err(BenchmarkError::Occupied(target.to_owned()));
+                return Err(BenchmarkError::Foreign(target.to_owned()));
             }
             Err(error) => return Err(error.into()),
         }

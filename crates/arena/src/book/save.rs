@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use mahbusa_net::json::fault_of_line;
 use serde::{Deserialize, Serialize};
 
 use super::{Book, Header, Part};
@@ -61,7 +62,7 @@ impl Contents for Book {
     }
 
     fn take(&mut self, line: &str) -> Result<(), String> {
-        self.add(serde_json::from_str(line).map_err(|error| error.to_string())?)
+        self.add(serde_json::from_str(line).map_err(|error| fault_of_line(line, &error))?)
     }
 }
 

@@ -75,7 +75,7 @@ pub enum RunsVerb {
   mahbusa runs list
   mahbusa runs list elsewhere --json")]
 pub struct RunsListArgs {
-    /// The folder that the run folders are in.
+    /// The folder that the run folders are in, or a run folder.
     #[arg(default_value = "runs")]
     pub folder: PathBuf,
     #[command(flatten)]

@@ -210,7 +210,7 @@ pub struct BenchArgs {
     /// The net that is measured: a .mnet file or a run folder (its best net).
     #[arg(long, default_value = "mahbusa-1-small")]
     pub model: String,
-    /// CPU-seconds for each figure.
+    /// CPU-seconds for each figure; one round at least, and 20 decisions at each depth, which take some seconds whatever is asked.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,
     #[command(flatten)]

@@ -17,10 +17,10 @@ use crate::args::{LevelFileArgs, PlayArgs, SideArg};
 use crate::failure::Failure;
 use crate::model::{self, Found, Manner, called, net_seat};
 use crate::stream::next_line;
-use crate::words::counted;
+use crate::words::{command, counted};
 use crate::{interrupt, level};
 
-use command::{Command, HELP};
+use self::command::{Command, HELP};
 use screen::{Screen, dice, ended, hints, log, numbered};
 
 /// Plays that a hint shows.
@@ -38,14 +38,14 @@ pub fn play(args: &PlayArgs) -> Result<(), Failure> {
     let place = Arc::clone(&session.place);
     interrupt::ends_saying(move || {
         let place = place.lock().unwrap_or_else(PoisonError::into_inner);
-        format!("\n{}", saved(&place.display().to_string()))
+        format!("\n{}", saved(&place))
     });
     session.run()
 }
 
 /// What is said when a match is left.
-fn saved(path: &str) -> String {
-    format!("saved in {path}; `mahbusa play --resume {path}` goes on")
+fn saved(path: &Path) -> String {
+    format!("saved in {}; `{}` goes on", path.display(), command("mahbusa play --resume", path))
 }
 
 /// A match that begins.
@@ -82,11 +82,7 @@ fn begun(args: &PlayArgs) -> Result<Session, Failure> {
         None => create_somewhere(head, seed)?,
     };
     let screen = Screen::new(args.ascii);
-    let what = match args.length {
-        0 => "a single game".to_owned(),
-        length => format!("a match to {}", counted(length, "point")),
-    };
-    screen.say(&welcome(&file, &format!("{rules}, {what}, seed {seed}")))?;
+    screen.say(&welcome(&file, seed))?;
     let place = Arc::new(Mutex::new(file.path().to_owned()));
     Ok(Session { file, place, you, adviser, opponent, screen, told: Told::default() })
 }
@@ -115,38 +111,39 @@ fn resumed(path: &Path, args: &PlayArgs) -> Result<Session, Failure> {
     };
     let found = model::find(model::or_released(args.model.as_deref().or(seat.model.as_deref()), head.rules))?;
     let full = model::player(&found.net);
-    let net = net_of_match(found, seat, &args.level_files).map_err(|failure| failure.about(shown.to_string()))?;
+    let net = net_of_match(&found, seat, &args.level_files).map_err(|failure| failure.about(shown.to_string()))?;
     let opponent = opponent(&net, seat, head.rules, seed);
     let adviser = Judge::new(full, Ply::Two, head.rules);
     let file = TranscriptFile::open(path)?;
     let told = Told { begun: 0, ended: file.transcript().games().len().saturating_sub(1) };
     let screen = Screen::new(args.ascii);
-    screen.say(&welcome(&file, &format!("{}, seed {seed}", head.rules)))?;
+    screen.say(&welcome(&file, seed))?;
     let place = Arc::new(Mutex::new(file.path().to_owned()));
     Ok(Session { file, place, you, adviser, opponent, screen, told })
 }
 
 /// What is said first.
-fn welcome(file: &TranscriptFile, what: &str) -> String {
+fn welcome(file: &TranscriptFile, seed: u64) -> String {
+    let Head { rules, length, .. } = file.transcript().head();
+    let what = match length {
+        0 => "a single game".to_owned(),
+        length => format!("a match to {}", counted(*length, "point")),
+    };
     let path = file.path().display();
     format!(
-        "{what}; saved in {path}\n\
+        "{rules}, {what}, seed {seed}; saved in {path}\n\
          You move from your 24-point, top right, to your home, bottom right, and off.\n\
          `help` says what can be typed."
     )
 }
 
 /// The net that plays a match: the model, or the small one beside it.
-fn net_of_match(found: Found, seat: &NetSeat, files: &LevelFileArgs) -> Result<NetFile, Failure> {
-    let hash = found.net.hash();
-    if hash == seat.sha256 {
-        return Ok(found.net);
-    }
-    let small = seat.level.and_then(|_| model::small_of(&found, files.small.as_deref()).ok());
-    small.filter(|small| small.hash() == seat.sha256).ok_or_else(|| {
+fn net_of_match(found: &Found, seat: &NetSeat, files: &LevelFileArgs) -> Result<NetFile, Failure> {
+    model::net_of_seat(found, seat, files.small.as_deref()).ok_or_else(|| {
         Failure::usage(format!(
-            "the match is played by the net {}, and the model is the net {hash}; --model MODEL names another",
-            seat.sha256
+            "the match is played by the net {}, and the model is the net {}; --model MODEL names another",
+            seat.sha256,
+            found.net.hash()
         ))
     })
 }
@@ -206,12 +203,12 @@ enum Next {
 
 impl Session {
     /// Looks after the file, which somebody else may have touched; where it is.
-    fn keep(&mut self) -> Result<String, Failure> {
+    fn keep(&mut self) -> Result<PathBuf, Failure> {
         let rescue = self.file.keep()?;
-        let path = self.file.path();
-        let shown = path.display().to_string();
+        let path = self.file.path().to_owned();
+        let shown = path.display();
         if let Some(rescue) = rescue {
-            path.clone_into(&mut self.place.lock().unwrap_or_else(PoisonError::into_inner));
+            self.place.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&path);
             self.screen.say(&match rescue {
                 Rescue::Restored => format!("{shown} was gone: the whole match has been written there again"),
                 Rescue::Moved { from } => format!(
@@ -220,19 +217,26 @@ impl Session {
                 ),
             })?;
         }
-        Ok(shown)
+        Ok(path)
     }
 
     /// Plays until the match is over or the player leaves.
     fn run(&mut self) -> Result<(), Failure> {
         let mut input = io::stdin().lock();
+        let transcript = self.file.transcript();
+        if let Now::Play(position) = transcript.now()
+            && let Some(text) = self.screen.too_narrow(transcript.head(), &position, self.you)
+        {
+            self.screen.say(&text)?;
+        }
         loop {
             let path = self.keep()?;
             self.tell()?;
             let position = match self.file.transcript().now() {
                 Now::Play(position) => position,
                 Now::Over(_) | Now::Begin | Now::End(_) => {
-                    self.screen.say(&format!("saved in {path}; `mahbusa analyze-game {path}` goes through it"))?;
+                    let analyze = command("mahbusa analyze-game", &path);
+                    self.screen.say(&format!("saved in {}; `{analyze}` goes through it", path.display()))?;
                     return Ok(());
                 }
             };

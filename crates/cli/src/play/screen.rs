@@ -7,6 +7,7 @@ use mahbusa_players::Aim;
 use mahbusa_rules::{Position, PositionPlay, Side};
 use mahbusa_transcript::{Diagram, Game, Glyphs, Head, How, JudgedPlay, Paint};
 
+use crate::terminal::columns;
 use crate::words::counted;
 
 /// Columns of the narrowest terminal that is thought of.
@@ -54,6 +55,14 @@ impl Screen {
     /// Ends the line of the prompt, after which nothing was typed.
     pub fn nothing_typed(&self) -> io::Result<()> {
         if self.prompt { self.say("") } else { Ok(()) }
+    }
+
+    /// What is wrong with the width of the terminal, if the board does not fit into it.
+    pub fn too_narrow(&self, head: &Head, position: &Position, viewer: Side) -> Option<String> {
+        let columns = columns(&io::stdout())?;
+        let plain = Screen { paint: Paint::None, ..*self };
+        let needed = plain.board(head, position, viewer).lines().map(|line| line.chars().count()).max()?;
+        (columns < needed).then(|| format!("The board needs {needed} columns, and this terminal has {columns}."))
     }
 
     /// The board of a position as a side sees it.

@@ -25,6 +25,9 @@ pub enum FolderError {
     /// The folder holds something already.
     #[error("{0} exists and is not empty; choose another --run-dir, or continue a run with `mahbusa resume`")]
     Occupied(PathBuf),
+    /// A file stands where the folder is to be.
+    #[error("{0} is a file: expected the name of a new folder; choose another --run-dir")]
+    IsFile(PathBuf),
     /// A net that the run is given does not fit.
     #[error("--{role}: the net is of {found}, the config says {expected}")]
     Given {
@@ -61,8 +64,16 @@ pub enum FolderError {
         remedy: String,
     },
     /// The configuration of the run cannot be used.
-    #[error(transparent)]
-    Config(#[from] ConfigError),
+    #[error("{}", in_one_line(.0))]
+    Config(ConfigError),
+    /// There are checkpoints, and none is sound.
+    #[error("{why}. No other is sound: without {folder} `mahbusa resume` begins the run again, with the same games")]
+    NoSoundCheckpoint {
+        /// Where they are.
+        folder: PathBuf,
+        /// What is wrong with the newest.
+        why: String,
+    },
     /// A checkpoint cannot be used.
     #[error("{path}")]
     Checkpoint {
@@ -87,4 +98,9 @@ pub enum FolderError {
         /// What does not fit.
         why: String,
     },
+}
+
+/// Several mistakes one after the other.
+fn in_one_line(error: &ConfigError) -> String {
+    error.to_string().replace(":\n", ": ").replace('\n', "; ")
 }

@@ -33,7 +33,7 @@ use crate::config::Config;
 
 pub use error::FolderError;
 use read::numbered;
-pub use read::{Kept, history_of_run, is_run, kept_by_run, net_of_run, run_of_file};
+pub use read::{Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file};
 pub(crate) use read::{checkpoints, newest_checkpoint, read_net, read_run};
 
 const CONFIG: &str = "config.toml";
@@ -161,10 +161,7 @@ impl RunFolder {
             let (found, expected) = (teacher.rules.to_string(), config.rules.to_string());
             return Err(FolderError::Given { role: "teacher", found, expected });
         }
-        if fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some()) || path.is_file() {
-            return Err(FolderError::Occupied(path.to_owned()));
-        }
-        Ok(())
+        occupied(path).map_or(Ok(()), Err)
     }
 
     fn build(path: &Path, config: Config, given: Given) -> Result<RunFolder, FolderError> {
@@ -203,7 +200,8 @@ impl RunFolder {
         fs::rename(&building, path).map_err(|source| {
             // The first error is the one to tell.
             let _ = fs::remove_dir_all(&building);
-            io("cannot make the folder", path)(source)
+            // Somebody may have been quicker than the look whether the place is free.
+            occupied(path).unwrap_or_else(|| io("cannot make the folder", path)(source))
         })?;
         Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
@@ -213,7 +211,7 @@ impl RunFolder {
     /// # Errors
     /// When it is no run, damaged, or another process works on it.
     pub fn open(path: &Path) -> Result<RunFolder, FolderError> {
-        if !path.join(CONFIG).is_file() {
+        if !is_run(path) {
             return Err(FolderError::NotARun(path.to_owned()));
         }
         let lock = lock(path)?;
@@ -381,11 +379,11 @@ impl RunFolder {
         self.write(&self.path.join(FINAL), &net.to_bytes())
     }
 
-    /// The metrics file, with every line past `games` cut off.
+    /// The metrics file, with every line past `games` cut off, and what damage has cost of it.
     ///
     /// # Errors
     /// When it cannot be read or written.
-    pub(crate) fn metrics(&self, games: u64) -> Result<MetricsFile, FolderError> {
+    pub(crate) fn metrics(&self, games: u64) -> Result<(MetricsFile, Option<LostLines>), FolderError> {
         #[derive(Deserialize)]
         struct Line {
             games: u64,
@@ -397,19 +395,24 @@ impl RunFolder {
         } else {
             Vec::new()
         };
-        let kept: String = String::from_utf8_lossy(&bytes)
-            .split_inclusive('\n')
-            .take_while(|line| {
-                line.ends_with('\n') && serde_json::from_str::<Line>(line).is_ok_and(|line| line.games <= games)
-            })
-            .collect();
-        self.write(&path, kept.as_bytes())?;
+        let text = String::from_utf8_lossy(&bytes);
+        // A last line without an end was being written.
+        let lines: Vec<&str> = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
+        let of = |line: &&str| serde_json::from_str::<Line>(line).ok().map(|line| line.games);
+        let sound = lines.iter().take_while(|line| of(line).is_some_and(|of| of <= games)).count();
+        let (kept, dropped) = lines.split_at(sound);
+        let lost = dropped.first().is_some_and(|line| of(line).is_none()).then(|| LostLines {
+            path: path.clone(),
+            first: kept.len() + 1,
+            lines: dropped.iter().filter(|line| of(line).is_none_or(|of| of <= games)).count(),
+        });
+        self.write(&path, kept.concat().as_bytes())?;
         let file = OpenOptions::new().append(true).open(&path).map_err(|source| FolderError::Io {
             what: "cannot open",
             path: path.clone(),
             source,
         })?;
-        Ok(MetricsFile { file, path })
+        Ok((MetricsFile { file, path }, lost))
     }
 
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
@@ -419,6 +422,17 @@ impl RunFolder {
             source,
         })
     }
+}
+
+/// Lines that a damaged one has cost, itself among them, and that do not come again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostLines {
+    /// The file.
+    pub path: PathBuf,
+    /// The number of the damaged line, from 1.
+    pub first: usize,
+    /// How many are lost.
+    pub lines: usize,
 }
 
 /// `metrics.jsonl`, open for more lines.
@@ -444,6 +458,15 @@ fn json_text(text: serde_json::Result<String>) -> String {
         Ok(text) => text + "\n",
         Err(error) => unreachable!("numbers and texts always serialise: {error}"),
     }
+}
+
+/// Why a place is not free for a new folder, if it is not: an empty one may stand there.
+fn occupied(path: &Path) -> Option<FolderError> {
+    if path.is_file() {
+        return Some(FolderError::IsFile(path.to_owned()));
+    }
+    let holds_something = fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_some());
+    holds_something.then(|| FolderError::Occupied(path.to_owned()))
 }
 
 fn lock(path: &Path) -> Result<File, FolderError> {

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use mahbusa_net::NetFile;
 use mahbusa_net::container::{self, sha256_hex};
 use mahbusa_net::encoding::ENCODING;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::{
     BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, Given, INIT, LOCK, MANIFEST, METRICS, Manifest, NETS, VERDICT,
@@ -15,10 +17,50 @@ use super::{
 };
 use crate::checkpoint::Checkpoint;
 use crate::config::Config;
+use crate::runs::chain;
 
-/// Whether a folder holds a run.
+/// Whether a folder holds a run, whose configuration is sound or not.
 pub fn is_run(path: &Path) -> bool {
-    path.join(CONFIG).is_file()
+    path.join(CONFIG).symlink_metadata().is_ok()
+}
+
+/// The configuration of a run. Where its manifest is still there, that must know it.
+///
+/// # Errors
+/// When it cannot be read, is damaged, or not what the run began with.
+pub fn config_of_run(path: &Path) -> Result<Config, FolderError> {
+    /// What is needed of a manifest.
+    #[derive(Deserialize)]
+    struct Made {
+        config: Option<String>,
+    }
+    let config = read_config(path)?;
+    let manifest = path.join(MANIFEST);
+    if manifest.exists() {
+        let made: Made = read_json(&manifest)?;
+        made.config.map_or(Ok(()), |hash| check_unchanged(path, &config, &hash))?;
+    }
+    Ok(config)
+}
+
+fn read_config(run: &Path) -> Result<Config, FolderError> {
+    let path = run.join(CONFIG);
+    let text = read_to_string(&path)?;
+    Config::from_text(&path.display().to_string(), &text, &[]).map_err(FolderError::Config)
+}
+
+/// Whether a configuration is still the one with this hash, in the part that decides the weights.
+fn check_unchanged(run: &Path, config: &Config, hash: &str) -> Result<(), FolderError> {
+    if sha256_hex(config.decisive_part().as_bytes()) == hash {
+        Ok(())
+    } else {
+        Err(FolderError::Changed(run.join(CONFIG)))
+    }
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+    serde_json::from_str(&read_to_string(path)?)
+        .map_err(|error| FolderError::Foreign { path: path.to_owned(), why: error.to_string() })
 }
 
 /// The run that a file belongs to, if it is one that training writes there, now or later. Its page and what else lies in the folder are not.
@@ -41,7 +83,7 @@ pub fn run_of_file(path: &Path) -> Option<PathBuf> {
 /// # Errors
 /// When something is missing, damaged, or not what the run began with.
 pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderError> {
-    let config = Config::load(&path.join(CONFIG), &[])?;
+    let config = read_config(path)?;
     let manifest_path = path.join(MANIFEST);
     if !manifest_path.exists() {
         return Err(FolderError::Missing {
@@ -50,16 +92,12 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderE
             remedy: "Put it back, or begin a new run with --init and a net of this one".to_owned(),
         });
     }
-    let text = read_to_string(&manifest_path)?;
-    let manifest: Manifest = serde_json::from_str(&text)
-        .map_err(|error| FolderError::Foreign { path: manifest_path.clone(), why: error.to_string() })?;
+    let manifest: Manifest = read_json(&manifest_path)?;
     if manifest.encoding != ENCODING {
         let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
         return Err(FolderError::Foreign { path: manifest_path, why });
     }
-    if manifest.config != sha256_hex(config.decisive_part().as_bytes()) {
-        return Err(FolderError::Changed(path.join(CONFIG)));
-    }
+    check_unchanged(path, &config, &manifest.config)?;
     let read = |name: &str, what: &'static str, hash: &String| {
         let path = path.join(name);
         if !path.exists() {
@@ -140,7 +178,7 @@ pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
     Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
 }
 
-/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over.
+/// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over for it.
 ///
 /// # Errors
 /// When the folder cannot be read, or none of its checkpoints is sound.
@@ -149,21 +187,27 @@ pub(crate) fn newest_checkpoint(
     config: &Config,
     skip: impl Fn(&FolderError),
 ) -> Result<Option<Checkpoint>, FolderError> {
-    let mut first_error = None;
+    let mut passed_over = Vec::new();
     for (_, path) in checkpoints(run)?.into_iter().rev() {
         match read_checkpoint(&path) {
             Ok(net) if net.0 != config.rules || net.1.weights.shape != config.net.shape() => {
                 let why = "its rules or its net are not those of config.toml".to_owned();
                 return Err(FolderError::Foreign { path, why });
             }
-            Ok((_, checkpoint)) => return Ok(Some(checkpoint)),
-            Err(error) => {
-                skip(&error);
-                first_error.get_or_insert(error);
+            Ok((_, checkpoint)) => {
+                passed_over.iter().for_each(skip);
+                return Ok(Some(checkpoint));
             }
+            Err(error) => passed_over.push(error),
         }
     }
-    first_error.map_or(Ok(None), Err)
+    match passed_over.into_iter().next() {
+        None => Ok(None),
+        Some(error @ FolderError::Checkpoint { .. }) => {
+            Err(FolderError::NoSoundCheckpoint { folder: run.join(CHECKPOINTS), why: chain(&error) })
+        }
+        Some(error) => Err(error),
+    }
 }
 
 /// The checkpoints of a run by games, the oldest first.
@@ -204,6 +248,14 @@ pub(crate) fn read_net(path: &Path) -> Result<NetFile, FolderError> {
     NetFile::read(path).map_err(|source| FolderError::Net { path: path.to_owned(), source })
 }
 
+/// Reads a text; no folder, and nothing that may never end.
 fn read_to_string(path: &Path) -> Result<String, FolderError> {
-    container::read_text(path).map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
+    let text = match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            let found = if found.is_dir() { "a folder" } else { "a device or a pipe" };
+            Err(io::Error::other(format!("expected a file, found {found}")))
+        }
+        _ => container::read_text(path),
+    };
+    text.map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
 }
