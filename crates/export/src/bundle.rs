@@ -401,7 +401,7 @@ mod tests {
             (GOLDEN, "\"outcomes\":[0.", "\"outcomes\":[0.9", "golden.jsonl, line 1: differs by"),
             (GOLDEN, "\"case\"", "\"base\"", "golden.jsonl, line 1: unknown field `base`"),
             (TENSORS, "pin-1", "pin-2", "model.safetensors: damaged: metadata, encoding"),
-            (TENSORS, "CC0-1.0", "CC1-1.0", "manifest.json: expected what model.safetensors says"),
+            (TENSORS, "CC0-1.0", "CC1-1.0", "manifest.json, licence: expected \"CC1-1.0\", found \"CC0-1.0\""),
         ] {
             let mut bundle = bundle();
             let contents = bundle.0.get_mut(name).unwrap();
