@@ -9,7 +9,7 @@ use mahbusa_players::{Level, LevelNumber, Levels, LevelsError, NetSize, OtherNet
 use crate::args::LevelFileArgs;
 use crate::failure::Failure;
 use crate::model::{self, Found, Home};
-use crate::words::quoted;
+use crate::words::for_a_shell;
 
 /// The file of the levels in the folder of a model.
 const LEVELS: &str = "levels.json";
@@ -63,8 +63,8 @@ fn unreadable(error: LevelsError, model: &str, path: &Path) -> Failure {
     match error {
         LevelsError::Io(error) if error.kind() == io::ErrorKind::NotFound => Failure::usage(format!(
             "{model} has no levels: {shown} is not there; `mahbusa levels {} --small MODEL --out {}` makes it",
-            quoted(model),
-            quoted(&shown.to_string())
+            for_a_shell(model),
+            for_a_shell(&shown.to_string())
         )),
         error => Failure::Io(anyhow::Error::new(error).context(shown.to_string())),
     }

@@ -11,11 +11,11 @@ pub fn counted<N: Copy + Display + PartialEq + TryFrom<u8>>(count: N, one: &str)
 
 /// A command on a file or folder, as it can be typed.
 pub fn command(verb: &str, path: &Path) -> String {
-    format!("{verb} {}", quoted(&path.display().to_string()))
+    format!("{verb} {}", for_a_shell(&path.display().to_string()))
 }
 
 /// A name as a shell takes it: in quotes, where there is anything in it that a shell might not take as it is.
-pub fn quoted(name: &str) -> String {
+pub fn for_a_shell(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/.-_@+=:,%\\".contains(c);
     if !name.is_empty() && name.chars().all(|c| plain(c) && (c != '\\' || cfg!(windows))) {
         return name.to_owned();
@@ -25,7 +25,7 @@ pub fn quoted(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, quoted};
+    use super::{counted, for_a_shell};
 
     #[cfg(unix)]
     #[test]
@@ -39,7 +39,7 @@ mod tests {
             ("é", "é"),
             ("", "''"),
         ] {
-            assert_eq!(quoted(name), shown);
+            assert_eq!(for_a_shell(name), shown);
         }
     }
 
