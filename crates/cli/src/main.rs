@@ -34,6 +34,7 @@ mod stderr;
 mod stream;
 mod terminal;
 mod train;
+mod watch;
 mod words;
 
 use std::process::ExitCode;

@@ -7,12 +7,14 @@ use serde_json::json;
 use crate::args::{RunsArgs, RunsCleanArgs, RunsListArgs, RunsVerb};
 use crate::evaluate::points;
 use crate::failure::Failure;
+use crate::watch::watch;
 use crate::words::counted;
 
 /// `mahbusa runs`.
 pub fn runs(args: &RunsArgs) -> Result<(), Failure> {
     match &args.verb {
         RunsVerb::List(args) => list(args),
+        RunsVerb::Watch(args) => watch(args),
         RunsVerb::Clean(args) => clean(args),
     }
 }

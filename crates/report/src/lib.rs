@@ -2,7 +2,7 @@
 //!
 //! Run folders go in and become a [`Report`]: per run what its files say, and for each [`Measure`] of it curves with units and intervals. Out of
 //! a report comes a [page](Report::page) of HTML that needs nothing else, a [`Chart`] of one measure as SVG or PNG, or the events that
-//! TensorBoard reads.
+//! TensorBoard reads. What a [terminal] shows of a run that goes on is text, line by line.
 //!
 //! Everything that is drawn is a [`Scene`](scene::Scene) first, which [`svg`] and [`png`] write down; so is a [`board`].
 
@@ -22,6 +22,7 @@ pub mod png;
 mod run;
 pub mod scene;
 pub mod svg;
+pub mod terminal;
 mod unit;
 
 use std::path::PathBuf;

@@ -31,7 +31,7 @@ pub struct Run {
     pub complete: bool,
     /// The nets and checkpoints that it has kept.
     pub kept: Kept,
-    /// How its net opens, once there is one.
+    /// How its net opens, once there is one and it has been asked.
     pub openings: Option<Openings>,
 }
 
@@ -41,6 +41,20 @@ impl Run {
     /// # Errors
     /// When it is no run, or a file in it cannot be read or is damaged.
     pub fn read(folder: &Path) -> Result<Run, ReportError> {
+        let mut run = Run::read_numbers(folder)?;
+        run.openings = match net_of_run(folder) {
+            Ok(net) => Some(Openings::of(&net)),
+            Err(FolderError::NoNet(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(run)
+    }
+
+    /// The same without asking its net how it opens, which takes longer than all else.
+    ///
+    /// # Errors
+    /// Those of [`Run::read`], a damaged net aside.
+    pub fn read_numbers(folder: &Path) -> Result<Run, ReportError> {
         if !is_run(folder) {
             return Err(FolderError::NotARun(folder.to_owned()).into());
         }
@@ -51,11 +65,6 @@ impl Run {
             path: path.clone(),
             message: error.message().to_owned(),
         })?;
-        let openings = match net_of_run(folder) {
-            Ok(net) => Some(Openings::of(&net)),
-            Err(FolderError::NoNet(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
         let manifest: Option<Map<String, Value>> = json(&folder.join("manifest.json"))?;
         Ok(Run {
             name: folder.display().to_string(),
@@ -66,7 +75,7 @@ impl Run {
             verdict: json(&folder.join("verdict.json"))?,
             complete: folder.join("final.mnet").is_file(),
             kept: kept_by_run(folder)?,
-            openings,
+            openings: None,
         })
     }
 
@@ -90,15 +99,19 @@ impl Run {
         self.lines.last()?.seconds
     }
 
-    /// Seconds that it still takes at the speed of the last lines, unless it is complete.
+    /// Games a second over the last lines, measurements of strength included.
+    pub fn speed(&self) -> Option<f64> {
+        let (last, first) = (self.lines.last()?, &self.lines[self.lines.len().saturating_sub(6)]);
+        match (last.seconds?, first.seconds?) {
+            (now, before) if now > before => Some((last.games - first.games) as f64 / (now - before)),
+            _ => last.games_per_second,
+        }
+    }
+
+    /// Seconds that it still takes at that speed, unless it is complete.
     pub fn seconds_left(&self) -> Option<f64> {
         let left = self.total()?.checked_sub(self.games()).filter(|&left| left > 0 && !self.complete)?;
-        let (last, first) = (self.lines.last()?, &self.lines[self.lines.len().saturating_sub(6)]);
-        let speed = match (last.seconds?, first.seconds?) {
-            (now, before) if now > before => (last.games - first.games) as f64 / (now - before),
-            _ => last.games_per_second?,
-        };
-        (speed > 0.0).then(|| left as f64 / speed)
+        self.speed().filter(|&speed| speed > 0.0).map(|speed| left as f64 / speed)
     }
 
     /// The measurements of strength, by games.

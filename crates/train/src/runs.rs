@@ -8,7 +8,7 @@ use mahbusa_arena::{Estimate, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{
-    BEST, CHECKPOINTS, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints, history_of_run,
+    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints, history_of_run,
     is_run, newest_checkpoint, read_net, read_run,
 };
 use crate::metrics::Strength;
@@ -63,11 +63,27 @@ impl State {
 /// # Errors
 /// When the folder cannot be read; what is wrong with a run is part of it.
 pub fn runs_in(folder: &Path) -> Result<Vec<Run>, FolderError> {
-    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
-    let entries: Vec<_> = fs::read_dir(folder).map_err(io)?.collect::<Result<_, _>>().map_err(io)?;
-    let mut paths: Vec<PathBuf> = entries.iter().map(fs::DirEntry::path).filter(|path| is_run(path)).collect();
+    let mut paths = paths_in(folder)?;
     paths.sort();
     Ok(paths.iter().map(|path| Run::at(path)).collect())
+}
+
+/// The run of a folder that somebody would look at first: one that a process works on, else the one that was worked on last; `None` if there is no run.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn newest_run_in(folder: &Path) -> Result<Option<PathBuf>, FolderError> {
+    let changed = |path: &PathBuf| {
+        let of = |name| fs::metadata(path.join(name)).and_then(|data| data.modified()).ok();
+        (is_locked(path), [CONFIG, METRICS].map(of).into_iter().max())
+    };
+    Ok(paths_in(folder)?.into_iter().max_by_key(changed))
+}
+
+fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
+    let entries: Vec<_> = fs::read_dir(folder).map_err(io)?.collect::<Result<_, _>>().map_err(io)?;
+    Ok(entries.iter().map(fs::DirEntry::path).filter(|path| is_run(path)).collect())
 }
 
 impl Run {

@@ -19,7 +19,7 @@ pub use exact::{PerftArgs, Solvable, SolveArgs};
 pub use export::{ExportArgs, ExportFormat, ExportGamesArgs, GamesFormat, InspectArgs};
 pub use play::{AnalyzeGameArgs, PlayArgs, SideArg};
 pub use positions::{AnalyzeArgs, BookArgs, PlaysArgs, PositionsArgs, RolloutArgs};
-pub use runs::{ReportArgs, RunsArgs, RunsCleanArgs, RunsListArgs, RunsVerb};
+pub use runs::{ReportArgs, RunsArgs, RunsCleanArgs, RunsListArgs, RunsVerb, RunsWatchArgs};
 pub use shared::LevelFileArgs;
 pub use shell::{CompletionsArgs, ManArgs};
 pub use strength::{BenchArgs, BenchmarkArgs, EvaluateArgs, LadderArgs, LevelsArgs};
@@ -34,6 +34,7 @@ pub use train::{PauseArgs, ResumeArgs, TrainArgs};
     after_help = "Examples:
   mahbusa train configs/quick.toml          train a first net in about two minutes
   mahbusa resume runs/quick                 go on with a run that was stopped
+  mahbusa runs watch                        see how it stands, in the terminal
   mahbusa report runs/quick                 see how it went, in runs/quick/report.html
   mahbusa evaluate runs/quick --against heuristic
   mahbusa plays mahbusa:O22o:0.0:w:64:0.0.0

@@ -50,10 +50,11 @@ pub struct ReportArgs {
     pub force: bool,
 }
 
-/// See what runs there are, and remove what they no longer need.
+/// See what runs there are, watch one, and remove what they no longer need.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   mahbusa runs list
+  mahbusa runs watch runs/quick
   mahbusa runs clean runs/quick --yes")]
 pub struct RunsArgs {
     #[command(subcommand)]
@@ -63,6 +64,7 @@ pub struct RunsArgs {
 #[derive(Subcommand)]
 pub enum RunsVerb {
     List(RunsListArgs),
+    Watch(RunsWatchArgs),
     Clean(RunsCleanArgs),
 }
 
@@ -80,6 +82,26 @@ pub struct RunsListArgs {
     pub folder: PathBuf,
     #[command(flatten)]
     pub answer: JsonArg,
+}
+
+/// Watch a run in the terminal, whatever process trains it: strength, loss, games, and what is to be done.
+///
+/// On a terminal the picture is made anew every two seconds until the run is complete; Ctrl-C ends it, which changes nothing for the run. It is made to fit
+/// into the terminal; NO_COLOR takes the colours away. Elsewhere, or with --once, it is printed once.
+///
+/// Strength is points a game against the heuristic player; the upright line is the 95 % interval of the last measurement. `rate` is the learning rate;
+/// `ends` and `games` are means since the line of metrics before. A run that `stopped` did so without saving.
+#[derive(ClapArgs)]
+#[command(after_help = "Examples:
+  mahbusa runs watch
+  mahbusa runs watch runs/quick --once")]
+pub struct RunsWatchArgs {
+    /// The run folder [default: the one in runs that goes on, else the one that did last].
+    #[arg(value_name = "RUN")]
+    pub run: Option<PathBuf>,
+    /// Print the picture once.
+    #[arg(long)]
+    pub once: bool,
 }
 
 /// Remove the checkpoints of complete runs, which are needed no longer. No net is lost.

@@ -1,13 +1,12 @@
 //! How the match is shown.
 
-use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use mahbusa_players::Aim;
 use mahbusa_rules::{Position, PositionPlay, Side};
 use mahbusa_transcript::{Diagram, Game, Glyphs, Head, How, JudgedPlay, Paint};
 
-use crate::terminal::columns;
+use crate::terminal::{can_be_drawn_upon, columns, has_colours, has_unicode};
 use crate::words::counted;
 
 /// Columns of the narrowest terminal that is thought of.
@@ -24,14 +23,10 @@ pub struct Screen {
 impl Screen {
     /// What standard output is: colours only on a terminal where nobody has set NO_COLOR, lines and circles only where the locale has them.
     pub fn new(ascii: bool) -> Screen {
-        let set = |name: &str| env::var(name).ok().filter(|value| !value.is_empty());
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set).unwrap_or_default().to_lowercase();
-        let unicode = cfg!(any(windows, target_os = "macos")) || locale.contains("utf-8") || locale.contains("utf8");
-        let terminal = io::stdout().is_terminal() && set("TERM").is_none_or(|term| term != "dumb");
         Screen {
-            glyphs: if unicode && !ascii { Glyphs::Unicode } else { Glyphs::Ascii },
-            paint: if terminal && set("NO_COLOR").is_none() { Paint::Ansi } else { Paint::None },
-            prompt: io::stdin().is_terminal() && terminal,
+            glyphs: if has_unicode() && !ascii { Glyphs::Unicode } else { Glyphs::Ascii },
+            paint: if has_colours() { Paint::Ansi } else { Paint::None },
+            prompt: io::stdin().is_terminal() && can_be_drawn_upon(),
         }
     }
 

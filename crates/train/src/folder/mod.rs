@@ -33,10 +33,10 @@ use crate::config::Config;
 
 pub use error::FolderError;
 use read::numbered;
-pub use read::{Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file};
+pub use read::{Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file, saved_by_run};
 pub(crate) use read::{checkpoints, newest_checkpoint, read_net, read_run};
 
-const CONFIG: &str = "config.toml";
+pub(crate) const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
 const INIT: &str = "init.mnet";
 pub(crate) const METRICS: &str = "metrics.jsonl";

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use mahbusa_net::NetFile;
 use mahbusa_net::container::{self, sha256_hex};
@@ -176,6 +177,15 @@ pub struct Kept {
 pub fn kept_by_run(path: &Path) -> Result<Kept, FolderError> {
     let games = |files: Vec<(u64, PathBuf)>| files.into_iter().map(|(games, _)| games).collect();
     Ok(Kept { nets: games(numbered(&path.join(NETS), "mnet")?), checkpoints: games(checkpoints(path)?) })
+}
+
+/// The games of the newest checkpoint of a run and when it was saved, without reading it; `None` if there is none.
+///
+/// # Errors
+/// When the folder cannot be read.
+pub fn saved_by_run(path: &Path) -> Result<Option<(u64, SystemTime)>, FolderError> {
+    let newest = checkpoints(path)?.pop();
+    Ok(newest.and_then(|(games, path)| Some((games, fs::metadata(path).ok()?.modified().ok()?))))
 }
 
 /// The newest checkpoint that can be read; `skip` is told of each damaged one that is passed over for it.
