@@ -90,6 +90,47 @@ fn a_run_is_running_while_a_process_works_on_it() {
 }
 
 #[test]
+fn a_run_is_watched_whatever_its_state() {
+    let folder = Folder::new();
+    let path = folder.join("runs/watched");
+    let name = path.to_str().unwrap();
+    let watched = || {
+        let output = run(["runs", "watch", name]);
+        assert_code(&output, 0);
+        let text = stdout(&output);
+        assert!(!text.contains('\x1b') && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        text
+    };
+    let mut arguments = tiny(&path, &["output.metrics_every=32"]);
+    arguments.extend(["--stop-after".to_owned(), "0s".to_owned()]);
+    assert_code(&run(arguments), 0);
+    let paused = watched();
+    assert!(paused.contains("paused\n") && paused.contains(&format!("  mahbusa resume {name}")), "{paused}");
+
+    // What a trainer leaves that was killed: a line that no checkpoint knows of, and half a line.
+    let metrics = path.join("metrics.jsonl");
+    let line = std::fs::read_to_string(&metrics).unwrap();
+    let later = line.replace("\"games\":32,", "\"games\":64,");
+    std::fs::write(&metrics, format!("{line}{later}{}", &line[..50])).unwrap();
+    let stopped = watched();
+    assert!(stopped.contains("stopped\n") && stopped.contains("its last 32 games"), "{stopped}");
+
+    assert_code(&run(["resume", name]), 0);
+    let complete = watched();
+    assert!(complete.contains("complete\n") && complete.contains("Closing measurement: "), "{complete}");
+    assert!(complete.contains("1,000 of 1,000 games") && !complete.contains("resume"), "{complete}");
+
+    // The newest of the folder `runs` is the one that is meant.
+    let newest = mahbusa(["runs", "watch", "--once"]).current_dir(folder.join("")).output().unwrap();
+    assert!(assert_code(&newest, 0).is_empty() && stdout(&newest).starts_with("runs/watched: mahbusa, "));
+    let none = mahbusa(["runs", "watch"]).current_dir(folder.join("runs")).output().unwrap();
+    assert!(assert_code(&none, 2).contains("no run in the folder runs"));
+    assert!(assert_code(&run(["runs", "watch", "no/such/run"]), 2).contains("not a run folder"));
+    std::fs::write(&metrics, "no metrics\n").unwrap();
+    assert!(assert_code(&run(["runs", "watch", name]), 3).contains("metrics.jsonl:1: "));
+}
+
+#[test]
 fn cleaning_takes_checkpoints_and_no_net() {
     let folder = Folder::new();
     let path = folder.join("run");

@@ -56,7 +56,9 @@ pub fn watch(args: &RunsWatchArgs) -> Result<(), Failure> {
 fn newest() -> Result<PathBuf, Failure> {
     let folder = Path::new("runs");
     let run = if folder.is_dir() { newest_run_in(folder)? } else { None };
-    run.ok_or_else(|| Failure::usage("no run in the folder runs: expected one there, or its folder: mahbusa runs watch RUN"))
+    run.ok_or_else(|| {
+        Failure::usage("no run in the folder runs: expected one there, or its folder: mahbusa runs watch RUN")
+    })
 }
 
 /// What puts lines in the place of whatever the terminal shows. They are not wrapped, so that each has its row.

@@ -96,7 +96,9 @@ impl Seen {
         let chart = if height >= least { self.chart(columns, height.min(most)) } else { Vec::new() };
         if free >= chart.len() + 2 {
             top.push(Text::new());
-            bottom.insert(facts, Text::new());
+            if bottom.len() > facts {
+                bottom.insert(facts, Text::new());
+            }
         }
         let lines = top.into_iter().chain(chart).chain(bottom).take(rows);
         lines.map(|line| terminal.write(&line)).collect()
@@ -218,7 +220,9 @@ impl Seen {
                 thousands(self.unsaved() as f64)
             ),
             State::Paused => "Paused, or stopped right after a checkpoint. Go on with".to_owned(),
-            State::Complete if self.run.verdict.is_none() => "The closing measurement is missing. Make it with".to_owned(),
+            State::Complete if self.run.verdict.is_none() => {
+                "The closing measurement is missing. Make it with".to_owned()
+            }
             _ => return Vec::new(),
         };
         vec![vec![(Tint::Waiting, why)], vec![(Tint::Strong, format!("  {resume}"))]]
@@ -228,8 +232,11 @@ impl Seen {
     fn chart(&self, columns: usize, rows: usize) -> Vec<Text> {
         // No game is worth more than two points.
         let points = |points: f64| points.clamp(-2.0, 2.0);
-        let measured: Vec<_> =
-            self.run.measured().map(|(line, measured)| (line.games as f64, measured.heuristic.points_per_game)).collect();
+        let measured: Vec<_> = self
+            .run
+            .measured()
+            .map(|(line, measured)| (line.games as f64, measured.heuristic.points_per_game))
+            .collect();
         let Some(&(at, last)) = measured.last() else { return Vec::new() };
         let interval = [points(last.low), points(last.high)];
         let (low, high) = range(measured.iter().map(|(_, estimate)| points(estimate.mean)).chain(interval));
@@ -389,4 +396,213 @@ fn wrapped(text: &Text, columns: usize) -> Vec<Text> {
         text.truncate(text.trim_end().len());
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use mahbusa_train::Kept;
+
+    use super::*;
+
+    const SCREEN: Terminal = Terminal { columns: 80, rows: 24, unicode: true, colours: false };
+    const RESUME: &str = "mahbusa resume runs/quick";
+
+    fn line(games: u64, points: Option<f64>) -> Line {
+        let share = games as f64 / 10_000.0;
+        let strength = points.map_or("null".to_owned(), |mean| {
+            let estimate = |mean: f64| format!(r#"{{"mean":{mean},"low":{},"high":{}}}"#, mean - 0.0625, mean + 0.0625);
+            let rates = "win_single win_mars win_mother draw lose_single lose_mars lose_mother";
+            let rates: Vec<_> = rates.split(' ').map(|name| format!("\"{name}\":0.125")).collect();
+            format!(
+                r#"{{"heuristic":{{"games":2000,"points_per_game":{},"win_rate":{},"rates":{{{}}},"plies":92.5}}}}"#,
+                estimate(mean),
+                estimate(0.75),
+                rates.join(",")
+            )
+        });
+        let text = format!(
+            r#"{{"games":{games},"seconds":{},"games_per_second":400.0,"loss":{},"learning_rate":{},"plies":93.42,
+            "mother":0.045,"mars":0.372,"draw":0.0006,"first_mover":0.527,"strength":{strength}}}"#,
+            games as f64 / 400.0,
+            0.75 + 0.5 * (1.0 - share).powi(2),
+            0.001 * (1.0 - 0.99 * share),
+        );
+        Line { span: 1000, ..serde_json::from_str(&text).unwrap() }
+    }
+
+    fn seen(state: State, lines: Vec<Line>) -> Seen {
+        let run = Run {
+            name: "runs/quick".to_owned(),
+            folder: PathBuf::from("runs/quick"),
+            config: vec![
+                ("train.games".to_owned(), "10000".to_owned()),
+                ("evaluation.every".to_owned(), "2000".to_owned()),
+            ],
+            manifest: Vec::new(),
+            complete: state == State::Complete,
+            verdict: None,
+            kept: Kept::default(),
+            openings: None,
+            lines,
+        };
+        let standing = Standing {
+            path: run.folder.clone(),
+            state,
+            rules: Some("mahbusa".to_owned()),
+            net: Some("128 squared and 32 rectified hidden units".to_owned()),
+            games: run.games(),
+            of: Some(10_000),
+            strength: None,
+            bytes: 0,
+        };
+        Seen { run, standing, saved: None }
+    }
+
+    /// Eight thousand games of ten, measured every two thousand.
+    fn midway(state: State) -> Seen {
+        let strength = |games: u64| (games % 2000 == 0).then(|| 1.125 - 4.0 / (games as f64 / 500.0));
+        let lines = (1..=8).map(|thousand| line(1000 * thousand, strength(1000 * thousand))).collect();
+        Seen { saved: Some((8000, Duration::from_secs(12))), ..seen(state, lines) }
+    }
+
+    fn drawn(seen: &Seen, screen: Terminal) -> String {
+        let lines = seen.draw(screen, RESUME);
+        assert!(
+            lines.len() < screen.rows && lines.iter().all(|line| line.chars().count() <= screen.columns),
+            "{lines:#?}"
+        );
+        lines.join("\n")
+    }
+
+    #[test]
+    fn a_run_that_has_learnt_nothing_yet_says_when_it_will_be_measured() {
+        assert_eq!(
+            drawn(&seen(State::Running, Vec::new()), SCREEN),
+            "\
+runs/quick: mahbusa, 128 squared and 32 rectified hidden units, running
+░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  0 of 10,000 games
+
+Strength is not measured before 2,000 games."
+        );
+    }
+
+    #[test]
+    fn one_measurement_is_its_interval() {
+        let one = seen(State::Running, vec![line(1000, None), line(2000, Some(0.125))]);
+        assert_eq!(
+            drawn(&one, Terminal { rows: 18, ..SCREEN }),
+            "\
+runs/quick: mahbusa, 128 squared and 32 rectified hidden units, running
+███████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  2,000 of 10,000 games, 400/s, 20 s left
+
+Points a game against heuristic
+     │                                                                         ⢸
++0.15┤                                                                         ⢸
+     │                                                                         ⢸
++0.10┤                                                                         ⢸
+     │                                                                         ⢸
+     └──────────────────────────────────────────────────────────────────────────
+      0                500              1000               1500             2000
+After 2,000 games +0.125 a game [95 %: +0.062 to +0.188], wins 75.0 %
+
+loss    1.1550 █▁ 1.0700
+rate    9.01e-4 █▁ 8.02e-4
+ends    single 58 %, mars 37 %, mother 4.5 %, draw 0.1 %
+games   93.4 turns, the first mover wins 52.7 %"
+        );
+    }
+
+    #[test]
+    fn a_run_halfway_shows_everything() {
+        assert_eq!(
+            drawn(&midway(State::Running), SCREEN),
+            "\
+runs/quick: mahbusa, 128 squared and 32 rectified hidden units, running
+████████████████████████████████░░░░░░░░  8,000 of 10,000 games, 400/s, 5 s left
+
+Points a game against heuristic
+    │                                                                        ⢀⣀⣸
++0.8┤                                                       ⣀⣀⣀⡠⠤⠤⠤⠤⠒⠒⠒⠒⠊⠉⠉⠉⠉⠁ ⠸
+    │                                             ⢀⣀⣀⠤⠤⠔⠒⠊⠉⠉
+    │                                     ⢀⡠⠤⠤⠒⠒⠉⠉⠁
++0.6┤                                  ⣀⠤⠊⠁
+    │                               ⣀⠔⠊
++0.4┤                            ⡠⠔⠉
+    │                        ⢀⡠⠔⠉
++0.2┤                     ⢀⡠⠒⠁
+    │                  ⢀⠤⠊⠁
+    └───────────────────────────────────────────────────────────────────────────
+     0               2000               4000              6000              8000
+After 8,000 games +0.875 a game [95 %: +0.812 to +0.938], wins 75.0 %
+
+loss    1.1550 █▆▅▄▃▂▁▁ 0.7700
+rate    9.01e-4 █▇▇▆▅▄▃▁ 2.08e-4
+ends    single 58 %, mars 37 %, mother 4.5 %, draw 0.1 %
+games   93.4 turns, the first mover wins 52.7 %
+saved   after 8,000 games, 12 s ago"
+        );
+    }
+
+    #[test]
+    fn a_narrow_terminal_without_unicode_gets_what_fits() {
+        let ascii = Terminal { columns: 40, rows: 20, unicode: false, ..SCREEN };
+        assert_eq!(
+            drawn(&midway(State::Running), ascii),
+            "\
+runs/quick: mahbusa, 128 squared and 32
+rectified hidden units, running
+################################........
+8,000 of 10,000 games, 400/s, 5 s left
+Points a game against heuristic
+    |                    ***************
++0.5|             *******
+    |        ******
+    +-----------------------------------
+     0                  5000
+After 8,000 games +0.875 a game [95 %:
++0.812 to +0.938], wins 75.0 %
+loss    1.1550 #+=-:.__ 0.7700
+rate    9.01e-4 #**+=-:_ 2.08e-4
+ends    single 58 %, mars 37 %, mother
+4.5 %, draw 0.1 %
+games   93.4 turns, the first mover wins
+52.7 %
+saved   after 8,000 games, 12 s ago"
+        );
+        assert!(drawn(&midway(State::Running), ascii).is_ascii());
+    }
+
+    #[test]
+    fn who_stops_is_told_how_to_go_on_and_what_is_lost() {
+        let mut run = midway(State::Paused);
+        assert!(drawn(&run, SCREEN).ends_with("Go on with\n  mahbusa resume runs/quick"));
+        assert!(drawn(&run, SCREEN).contains("hidden units, paused\n"));
+        run.standing.games = 6000;
+        let text = drawn(&run, SCREEN);
+        assert!(text.contains("hidden units, stopped\n") && text.contains("its last 2,000 games"), "{text}");
+    }
+
+    #[test]
+    fn every_size_is_filled_and_none_overrun() {
+        let wild = |line: Line| Line { loss: Some(1e9), learning_rate: Some(0.0), mother: None, ..line };
+        let mut run = midway(State::Paused);
+        run.run.lines.extend((9..=10).map(|thousand| wild(line(1000 * thousand, Some(1e12)))));
+        for (columns, rows) in [(1, 1), (20, 10), (33, 24), (40, 20), (80, 24), (150, 50), (500, 200)] {
+            let text = drawn(&run, Terminal { columns: columns.max(20), rows, ..SCREEN });
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        }
+    }
+
+    #[test]
+    fn colours_change_no_letter() {
+        let screen = Terminal { colours: true, ..SCREEN };
+        let painted = midway(State::Running).draw(screen, RESUME).join("\n");
+        let mut letters = String::new();
+        for (number, piece) in painted.split('\x1b').enumerate() {
+            letters += if number == 0 { piece } else { piece.split_once('m').unwrap().1 };
+        }
+        assert_eq!(letters, drawn(&midway(State::Running), SCREEN));
+    }
 }

@@ -8,8 +8,8 @@ use mahbusa_arena::{Estimate, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{
-    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints, history_of_run,
-    is_run, newest_checkpoint, read_net, read_run,
+    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints,
+    history_of_run, is_run, newest_checkpoint, read_net, read_run,
 };
 use crate::metrics::Strength;
 
