@@ -61,12 +61,13 @@ fn newest() -> Result<PathBuf, Failure> {
     })
 }
 
-/// What puts lines in the place of whatever the terminal shows. They are not wrapped, so that each has its row.
+/// What puts lines in the place of whatever the terminal shows. They are not wrapped, so that each has its row; a row is cleared before it is written, since behind
+/// a full one the cursor stands on its last letter.
 fn picture(lines: &[String]) -> String {
     let mut text = "\x1b[?7l\x1b[H".to_owned();
     for line in lines {
         // A text takes everything.
-        let _ = writeln!(text, "{line}\x1b[K");
+        let _ = writeln!(text, "\x1b[K{line}");
     }
     text + "\x1b[J\x1b[?7h"
 }

@@ -21,6 +21,8 @@ mod read;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::{sha256_hex, sweep, write_atomically};
@@ -473,7 +475,15 @@ fn lock(path: &Path) -> Result<File, FolderError> {
     let lock_path = path.join(LOCK);
     let io = |source| FolderError::Io { what: "cannot lock", path: lock_path.clone(), source };
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path).map_err(io)?;
-    match file.try_lock() {
+    // Whoever looks whether the run goes on holds the lock for a moment; whoever works on it still has it then.
+    let locked = match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            sleep(Duration::from_millis(50));
+            file.try_lock()
+        }
+        other => other,
+    };
+    match locked {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(FolderError::Locked(path.to_owned())),
         Err(TryLockError::Error(source)) => Err(io(source)),
