@@ -147,7 +147,7 @@ impl Seen {
             bar.push(plain(format!("  {words}")));
             vec![bar]
         } else {
-            [vec![bar], wrapped(&vec![plain(words)], columns)].concat()
+            [vec![bar], wrapped(&[plain(words)], columns)].concat()
         }
     }
 
@@ -313,7 +313,7 @@ impl Dots {
 }
 
 impl Terminal {
-    fn write(self, text: &Text) -> String {
+    fn write(self, text: &[(Tint, String)]) -> String {
         let paint = |(tint, text): &(Tint, String)| {
             let text: String = if self.unicode { text.clone() } else { text.chars().map(ascii).collect() };
             let colour = match tint {
@@ -368,7 +368,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// A text in lines of so many columns, broken between words; a word that is longer than that is broken in itself.
-fn wrapped(text: &Text, columns: usize) -> Vec<Text> {
+fn wrapped(text: &[(Tint, String)], columns: usize) -> Vec<Text> {
     let mut lines = vec![Text::new()];
     let mut taken = 0;
     for (tint, piece) in text {
