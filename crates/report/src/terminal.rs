@@ -462,7 +462,7 @@ mod tests {
 
     /// Eight thousand games of ten, measured every two thousand.
     fn midway(state: State) -> Seen {
-        let strength = |games: u64| (games % 2000 == 0).then(|| 1.125 - 4.0 / (games as f64 / 500.0));
+        let strength = |games: u64| games.is_multiple_of(2000).then(|| 1.125 - 4.0 / (games as f64 / 500.0));
         let lines = (1..=8).map(|thousand| line(1000 * thousand, strength(1000 * thousand))).collect();
         Seen { saved: Some((8000, Duration::from_secs(12))), ..seen(state, lines) }
     }

@@ -56,7 +56,6 @@ pub struct Learner {
 
 impl Learner {
     /// Starts training from `weights` with fresh optimiser state on `device`.
-    ///
     pub fn new(weights: &Weights, adam: AdamSettings, device: Device) -> Self {
         let first_layer = FirstLayer::best_for(&device);
         Self::with_first_layer(weights, adam, device, first_layer)
