@@ -19,7 +19,7 @@ pub fn check_replaceable(path: &Path) -> Result<(), ReportError> {
     let mut head = Vec::new();
     let opened = check_file(path).and_then(|()| File::open(path));
     match opened.and_then(|file| file.take(HEAD).read_to_end(&mut head)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(()),
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge) => {
             Err(ReportError::Occupied(path.to_owned()))
         }

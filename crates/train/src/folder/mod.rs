@@ -171,9 +171,8 @@ impl RunFolder {
         };
         let outer = path.parent().unwrap_or(Path::new(""));
         let begun = fs::create_dir_all(outer).and_then(|()| NewFolder::beside(path));
-        let new = begun
-            .and_then(|new| fs::create_dir(new.path().join(CHECKPOINTS)).map(|()| new))
-            .map_err(io("cannot make the folder", path))?;
+        let new = begun.map_err(io("cannot make the folder", path))?;
+        fs::create_dir(new.path().join(CHECKPOINTS)).map_err(io("cannot make the folder", path))?;
         let manifest = Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             encoding: ENCODING.to_owned(),
