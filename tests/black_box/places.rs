@@ -177,6 +177,7 @@ fn nothing_is_left_of_what_did_not_fit() {
     for arguments in [
         vec!["config", "init", "--out"],
         vec!["train", "configs/tiny.toml", "--run-dir"],
+        vec!["man", "--out"],
         vec!["play", "--save"],
         [against.as_slice(), &["--save"]].concat(),
         [against.as_slice(), &["--record"]].concat(),

@@ -42,10 +42,7 @@ pub fn record(
     progress.finish();
     let files = games?.into_iter().flatten().collect::<Vec<_>>();
     NewFolder::beside(folder)
-        .and_then(|new| {
-            files.iter().try_for_each(|(name, bytes)| new.write(name, bytes))?;
-            new.put()
-        })
+        .and_then(|new| new.write_all(&files)?.put())
         .map_err(|error| Failure::of_place(anyhow::Error::new(error).context(format!("cannot write {shown}"))))?;
     if let Some((first, _)) = files.first().filter(|_| !host.quiet) {
         let path = folder.join(first);

@@ -257,6 +257,15 @@ impl NewFolder {
         file.sync_all()
     }
 
+    /// The same for several files.
+    ///
+    /// # Errors
+    /// What the operating system refused.
+    pub fn write_all(self, files: &[(String, Vec<u8>)]) -> io::Result<NewFolder> {
+        files.iter().try_for_each(|(name, bytes)| self.write(name, bytes))?;
+        Ok(self)
+    }
+
     /// Puts it in its place, where nothing may stand but an empty folder.
     ///
     /// # Errors
