@@ -142,17 +142,6 @@ fn a_few_games_make_nobody_sure() {
 }
 
 #[test]
-fn what_is_no_file_is_refused_before_it_is_read() {
-    for arguments in [
-        ["evaluate", "heuristic", "--games", "4", "--save", "/dev/zero"].as_slice(),
-        &["ladder", "heuristic", "random", "--games", "4", "--save", "/dev/zero"],
-        &["evaluate", "heuristic", "--benchmark", "/dev/zero"],
-    ] {
-        assert_code(&run(arguments), 3);
-    }
-}
-
-#[test]
 fn a_test_that_could_not_even_look_is_refused() {
     let arguments = ["evaluate", "heuristic", "--against", "random", "--until-clear", "0.5", "--games", "126"];
     assert!(assert_code(&run(arguments), 2).contains("expected at least 128 with --until-clear"));

@@ -1,8 +1,12 @@
 //! Files that a command names: those that are not there, and those that must not be written.
 
 use std::path::Path;
+#[cfg(unix)]
+use std::process::Command;
 
 use crate::command::{Folder, assert_code, run, trained};
+#[cfg(unix)]
+use crate::command::{finished, mahbusa, start, stdout};
 
 fn text(path: &Path) -> &str {
     path.to_str().unwrap()
@@ -58,6 +62,172 @@ fn what_is_not_there_is_a_wrong_command_for_every_verb() {
         assert!(said.contains("no/such"), "{arguments:?}: {said}");
         // Nothing is said twice.
         assert!(said.matches("No such file").count() <= 1, "{arguments:?}: {said}");
+    }
+}
+
+/// The exit codes for what can stand where a file is to be read: nothing, a folder, a device, a pipe, an empty file, one that is too large.
+#[cfg(unix)]
+type Codes = [i32; 6];
+
+/// One rule for all that read: no folder, device or pipe, which may never end, and nothing without end.
+#[cfg(unix)]
+#[test]
+fn what_is_there_and_cannot_be_read_is_told_by_every_verb() {
+    const FILE: Codes = [2, 3, 3, 3, 3, 3];
+    // Of a folder the net in it is meant, which is not there.
+    const MODEL: Codes = [2, 2, 3, 3, 3, 3];
+    const CONFIG: Codes = [2, 3, 3, 3, 0, 3];
+    // An empty file is begun.
+    const SAVED: Codes = CONFIG;
+    const RUN: Codes = [2; 6];
+    // It would take long.
+    const NOT_TRIED: i32 = -1;
+
+    let folder = Folder::new();
+    let [missing, pipe, huge] = ["no/such/file", "pipe", "huge"].map(|name| folder.join(name));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    std::fs::File::create(&huge).unwrap().set_len(1 << 40).unwrap();
+    let inner = folder.join("folder");
+    std::fs::create_dir(&inner).unwrap();
+    let (start_position, new) = ("mahbusa:O22o:0.0:w:-:0.0.0", folder.join("new"));
+    let new = text(&new);
+
+    let against = ["evaluate", "heuristic", "--games", "2", "--against"];
+    for (arguments, codes) in [
+        (vec!["train", "FILE", "--set", "no.such=1"], [2, 3, 3, 3, 2, 3]),
+        (vec!["train", "tiny", "--run-dir", new, "--init", "FILE"], MODEL),
+        (vec!["train", "tiny", "--run-dir", new, "--teacher", "FILE"], MODEL),
+        (vec!["config", "show", "FILE"], CONFIG),
+        (vec!["config", "check", "FILE"], CONFIG),
+        (vec!["config", "init", "--from", "FILE"], CONFIG),
+        (vec!["resume", "FILE"], RUN),
+        (vec!["report", "FILE"], RUN),
+        (vec!["runs", "clean", "FILE"], RUN),
+        (vec!["evaluate", "FILE"], MODEL),
+        ([against.as_slice(), &["FILE"]].concat(), MODEL),
+        ([against.as_slice(), &["random", "--save", "FILE"]].concat(), SAVED),
+        (vec!["evaluate", "heuristic", "--benchmark", "FILE"], FILE),
+        (vec!["evaluate", "mahbusa-1", "--level", "3", "--levels", "FILE"], FILE),
+        (vec!["evaluate", "mahbusa-1", "--level", "1", "--small", "FILE"], MODEL),
+        (vec!["ladder", "FILE", "random"], MODEL),
+        (vec!["ladder", "heuristic", "random", "--games", "2", "--save", "FILE"], SAVED),
+        (vec!["levels", "FILE", "--out", new], MODEL),
+        (vec!["levels", "mahbusa-1", "--out", new, "--small", "FILE"], MODEL),
+        (vec!["analyze", start_position, "--model", "FILE"], MODEL),
+        (vec!["play", "--save", new, "--model", "FILE"], MODEL),
+        (vec!["play", "--resume", "FILE"], FILE),
+        (vec!["analyze-game", "FILE"], FILE),
+        (vec!["rollout", start_position, "--model", "FILE"], MODEL),
+        (vec!["benchmark", "FILE", "--out", new], MODEL),
+        // An empty file is no set, and not replaced by one.
+        (vec!["benchmark", "mahbusa-1-small", "--out", "FILE"], [2, 3, 3, 3, 2, 3]),
+        (vec!["book", "FILE"], MODEL),
+        (vec!["book", "mahbusa-1-small", "--save", "FILE"], [2, 3, 3, 3, NOT_TRIED, 3]),
+        (vec!["positions", "FILE"], MODEL),
+        (vec!["export", "FILE", "--format", "onnx", "--out", new], MODEL),
+        (vec!["export", "--verify", "FILE"], MODEL),
+        (vec!["export-games", "FILE", "--games", "1", "--format", "jsonl", "--out", new], MODEL),
+        (vec!["inspect", "FILE"], MODEL),
+        (vec!["bench", "FILE"], MODEL),
+    ] {
+        // What an earlier row has begun is no longer empty.
+        let empty = folder.write("empty", "");
+        let kinds = [&missing, &inner, Path::new("/dev/zero"), &pipe, &empty, &huge].map(text);
+        let tried: Vec<_> = kinds.into_iter().zip(codes).filter(|(_, code)| *code != NOT_TRIED).collect();
+        let started = tried.into_iter().map(|(file, code)| {
+            let named = arguments.iter().map(|argument| if *argument == "FILE" { file } else { argument });
+            (file, code, start(&mut mahbusa(named)))
+        });
+        for (file, code, child) in started.collect::<Vec<_>>() {
+            let output = finished(child);
+            assert_eq!(output.status.code(), Some(code), "{arguments:?}, {file}: {output:?}");
+            let said = assert_code(&output, code);
+            let is_no_file = file == "/dev/zero" || [&inner, &pipe].iter().any(|path| file == text(path));
+            if code == 3 && is_no_file && arguments[1] != "--verify" {
+                assert!(said.contains("expected a file, found a "), "{arguments:?}, {file}: {said}");
+            }
+        }
+    }
+    assert!(!Path::new(new).exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_shell_hands_over_in_place_of_a_file_is_read() {
+    for (script, says) in [
+        ("exec \"$0\" config show <(echo seed = 77)", "seed = 77"),
+        ("exec \"$0\" config show /dev/stdin <<<'seed = 77'", "seed = 77"),
+        ("exec \"$0\" inspect <(cat models/tapa-1-small/net.mnet)", "tapa"),
+    ] {
+        let program = env!("CARGO_BIN_EXE_mahbusa");
+        let output = Command::new("bash").args(["-c", script, program]).current_dir(crate::command::root()).output();
+        let output = output.unwrap();
+        assert_code(&output, 0);
+        assert!(stdout(&output).contains(says), "{script}: {}", stdout(&output));
+    }
+}
+
+/// What is written where there is no room is not there at all, and nothing is left beside it.
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_what_did_not_fit() {
+    let folder = Folder::new();
+    let out = folder.join("out");
+    let against = ["evaluate", "heuristic", "--against", "random", "--games", "2"];
+    for arguments in [
+        vec!["config", "init", "--out"],
+        vec!["train", "configs/tiny.toml", "--run-dir"],
+        vec!["man", "--out"],
+        vec!["play", "--save"],
+        [against.as_slice(), &["--save"]].concat(),
+        [against.as_slice(), &["--record"]].concat(),
+        vec!["benchmark", "mahbusa-1-small", "--out"],
+        vec!["book", "mahbusa-1-small", "--save"],
+        vec!["export", "mahbusa-1-small", "--format", "onnx", "--out"],
+        vec!["export-games", "mahbusa-1-small", "--games", "1", "--format", "jsonl", "--out"],
+    ] {
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+        let inner = mahbusa(arguments.iter().copied().chain([text(&out)]));
+        command.arg(inner.get_program()).args(inner.get_args()).current_dir(crate::command::root());
+        command
+            .envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))))
+            .stdin(std::process::Stdio::null());
+        let said = assert_code(&finished(start(&mut command)), 3);
+        assert!(said.contains("too large") && said.contains("out"), "{arguments:?}: {said}");
+        let left: Vec<_> = std::fs::read_dir(folder.join("")).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert!(left.is_empty(), "{arguments:?}: {left:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_does_not_fit_is_told_and_a_reader_that_has_gone_is_not() {
+    for arguments in [
+        vec!["help"],
+        vec!["--version"],
+        vec!["train", "--help"],
+        vec!["help", "config", "init"],
+        vec!["completions", "bash"],
+        vec!["man"],
+        vec!["config", "init"],
+        vec!["config", "show", "tiny"],
+        vec!["config", "check", "configs/tiny.toml"],
+        vec!["config", "schema"],
+        vec!["plays", "mahbusa:O22o:0.0:w:64:0.0.0"],
+        vec!["plays", "mahbusa:O22o:0.0:w:64:0.0.0", "--json"],
+        vec!["analyze", "mahbusa:O22o:0.0:w:64:0.0.0"],
+        vec!["perft", "mahbusa", "1"],
+        vec!["positions", "mahbusa-1-small", "--count", "1"],
+        vec!["inspect", "mahbusa-1"],
+        vec!["runs", "list", "configs"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let said = assert_code(&mahbusa(&arguments).stdout(full).output().unwrap(), 3);
+        assert!(said.contains("No space left") && said.lines().count() == 1, "{arguments:?}: {said}");
+        let mut child = start(&mut mahbusa(&arguments));
+        drop(child.stdout.take());
+        assert_eq!(assert_code(&finished(child), 0), "", "{arguments:?}");
     }
 }
 

@@ -53,6 +53,16 @@ fn runs_are_listed_with_their_state() {
     }
     assert_eq!(state(&runs, "complete")["state"], "complete");
 
+    let manifest = folder.join("complete/manifest.json");
+    let sound = std::fs::read_to_string(&manifest).unwrap();
+    std::fs::write(&manifest, sound.replace("\"config\"", "\"settings\"")).unwrap();
+    let older = state(&runs, "complete");
+    assert_eq!((&older["state"], &older["rules"], &older["of"]), (&"broken".into(), &"tapa".into(), &1000.into()));
+    assert!(older["why"].as_str().unwrap().contains("another version"), "{older}");
+    assert_code(&run(["inspect", folder.join("complete").to_str().unwrap()]), 0);
+    assert!(assert_code(&run(["resume", folder.join("complete").to_str().unwrap()]), 3).contains("another version"));
+    std::fs::write(&manifest, sound).unwrap();
+
     let said = stdout(&run(["runs", "list", runs.to_str().unwrap()]));
     assert!(said.contains("1000/1000") && said.contains("32/1000") && said.contains("3 runs, "), "{said}");
     assert_code(&run(["runs", "list", "no/such/folder"]), 2);

@@ -200,7 +200,7 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), text);
         }
         fs::remove_file(path).unwrap();
-        assert!(matches!(open(&std::env::temp_dir(), 5), Err(LinesError::File(LockedFileError::NoFile(_)))));
+        assert!(matches!(open(&std::env::temp_dir(), 5), Err(LinesError::File(LockedFileError::Io { .. }))));
     }
 
     #[test]

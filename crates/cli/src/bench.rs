@@ -52,7 +52,8 @@ const LEAST_DECISIONS: usize = 20;
 
 /// `mahbusa bench`.
 pub fn bench(args: &BenchArgs) -> Result<(), Failure> {
-    let net = model::load(&args.model)?;
+    let named = args.model.as_ref().or(args.named.as_ref());
+    let net = model::load(named.map_or("mahbusa-1-small", String::as_str))?;
     let (rules, weights) = (net.rules, net.weights);
     if rules.checkers() != Rules::MAHBUSA.checkers() {
         return Err(Failure::usage(format!("a net of {rules}: expected one of a game with 15 checkers a side")));

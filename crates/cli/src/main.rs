@@ -37,19 +37,37 @@ mod train;
 mod watch;
 mod words;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Args, Verb};
+use failure::Failure;
 
 /// Learner and self-play allocate many short-lived arrays of the same sizes; this allocator keeps them.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let result = match args.verb {
+    let done = match Args::try_parse() {
+        Ok(args) => run(args.verb),
+        Err(wrong) if wrong.use_stderr() => {
+            // If nobody listens, the exit code says it.
+            let _ = wrong.print();
+            return ExitCode::from(2);
+        }
+        Err(help) => help.print().map_err(Failure::from),
+    };
+    // The last of the output may be what does not fit.
+    match done.and_then(|()| Ok(io::stdout().flush()?)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(verb: Verb) -> Result<(), Failure> {
+    match verb {
         Verb::Train(args) => train::train(&args),
         Verb::Resume(args) => train::resume(&args),
         Verb::Report(args) => report::report(&args),
@@ -74,9 +92,5 @@ fn main() -> ExitCode {
         Verb::Runs(args) => runs::runs(&args),
         Verb::Completions(args) => shell::completions(&args),
         Verb::Man(args) => shell::man(&args),
-    };
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mahbusa_arena::{Contest, Pair};
-use mahbusa_net::container::write_folder;
+use mahbusa_net::container::NewFolder;
 use mahbusa_players::Workspace;
 use mahbusa_rules::Side;
 use mahbusa_transcript::{DiceSource, Head, Seat, write_game};
@@ -41,7 +41,8 @@ pub fn record(
     });
     progress.finish();
     let files = games?.into_iter().flatten().collect::<Vec<_>>();
-    write_folder(folder, &files)
+    NewFolder::beside(folder)
+        .and_then(|new| new.write_all(&files)?.put())
         .map_err(|error| Failure::of_place(anyhow::Error::new(error).context(format!("cannot write {shown}"))))?;
     if let Some((first, _)) = files.first().filter(|_| !host.quiet) {
         let path = folder.join(first);

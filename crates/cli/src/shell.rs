@@ -1,10 +1,10 @@
 //! What the system wants to know of the command: completions and manual pages.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command, CommandFactory};
-use mahbusa_net::container::write_atomically;
+use mahbusa_net::container::{NewFolder, write_atomically};
 
 use crate::args::{Args, CompletionsArgs, ManArgs};
 use crate::failure::Failure;
@@ -30,12 +30,14 @@ pub fn man(args: &ManArgs) -> Result<(), Failure> {
         Failure::of_place(anyhow::Error::new(error).context(format!("cannot write the pages to {}", folder.display())))
     };
     let pages = pages(&command, "mahbusa").map_err(failed)?;
-    let files: Vec<(PathBuf, &Vec<u8>)> = pages.iter().map(|(name, page)| (folder.join(name), page)).collect();
-    if folder.is_dir() {
-        // All or nothing.
-        files.iter().try_for_each(|(file, _)| place::check(file, args.force))?;
+    if !folder.is_dir() {
+        let outer = folder.parent().unwrap_or(Path::new(""));
+        let begun = std::fs::create_dir_all(outer).and_then(|()| NewFolder::beside(folder));
+        return begun.and_then(|new| new.write_all(&pages)?.put()).map_err(failed);
     }
-    std::fs::create_dir_all(folder).map_err(failed)?;
+    let files: Vec<(PathBuf, &Vec<u8>)> = pages.iter().map(|(name, page)| (folder.join(name), page)).collect();
+    // All or nothing.
+    files.iter().try_for_each(|(file, _)| place::check(file, args.force))?;
     files.iter().try_for_each(|(file, page)| write_atomically(file, page)).map_err(failed)
 }
 

@@ -103,7 +103,7 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the last measurement allows to be said.
+/// What the last measurement allows to be said, in lines of 80 columns at most.
 fn conclusion(verdict: &Verdict) -> String {
     let estimate = &verdict.points_per_game;
     let says = if estimate.low > 0.0 {
@@ -111,10 +111,10 @@ fn conclusion(verdict: &Verdict) -> String {
     } else if estimate.high < 0.0 {
         "is beaten by heuristic:"
     } else {
-        "cannot be told apart from heuristic:"
+        "cannot be told from heuristic:"
     };
     format!(
-        "{says} {:+.3} points a game {}, wins {} ({} games on dice not used before)",
+        "{says} {:+.3} points a game {}\nwins {} of {} games on dice not used before",
         estimate.mean,
         interval(estimate),
         wins(&verdict.win_rate),

@@ -3,7 +3,7 @@ use std::sync::OnceLock;
 use std::{env, fs, io};
 
 use mahbusa_net::Outcomes;
-use mahbusa_net::container::{Format, pack, sweep, unpack, write_atomically};
+use mahbusa_net::container::{Format, pack, read, sweep, unpack, write_atomically};
 use mahbusa_rules::{Board, Rules};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -97,9 +97,8 @@ impl Cache {
     }
 
     fn read<T: DeserializeOwned>(&self, kept: &Kept, fits: impl Fn(&T) -> bool) -> Option<(T, Origin)> {
-        // Not a device or a pipe, which may never end.
-        let path = self.path(kept).filter(|path| path.is_file())?;
-        let bytes = fs::read(&path).ok()?;
+        let path = self.path(kept)?;
+        let bytes = read(&path).ok()?;
         let (rules, table) = unpack(kept.format, &bytes).ok()?;
         (rules == kept.rules && fits(&table)).then_some((table, Origin::File(path, bytes.len() as u64)))
     }

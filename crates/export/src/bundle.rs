@@ -1,13 +1,12 @@
 //! A folder with a net for other programs, complete.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
-use mahbusa_net::container::read;
+use mahbusa_net::container::{NewFolder, read};
 use mahbusa_net::json::fault_of_line;
 use mahbusa_players::{Levels, NetSize, OtherNet};
 
@@ -139,28 +138,12 @@ impl Bundle {
     pub fn write(&self, folder: &Path, replace: bool) -> Result<(), BundleError> {
         check_place(folder, replace)?;
         // Where a link stands, the bundle goes where it leads.
-        let folder = &fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-        let at = |path: &Path| {
-            let path = path.to_owned();
-            move |source| BundleError::Io { path, source }
-        };
-        let building = beside(folder, "new");
-        let written = self.write_into(&building).and_then(|()| exchange(&building, folder));
-        if written.is_err() {
-            // The first error is the one to tell.
-            let _ = fs::remove_dir_all(&building);
-        }
-        written.map_err(at(folder))
-    }
-
-    fn write_into(&self, folder: &Path) -> io::Result<()> {
-        fs::create_dir(folder)?;
-        for (name, contents) in self.files() {
-            let mut file = File::create(folder.join(name))?;
-            file.write_all(contents)?;
-            file.sync_all()?;
-        }
-        Ok(())
+        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let written = NewFolder::beside(&folder).and_then(|new| {
+            self.files().try_for_each(|(name, contents)| new.write(name, contents))?;
+            if replace { new.replace() } else { new.put() }
+        });
+        written.map_err(|source| BundleError::Io { path: folder, source })
     }
 }
 
@@ -189,29 +172,6 @@ pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
         }
     }
     Ok(())
-}
-
-/// Puts a folder where another one may stand, which goes.
-fn exchange(new: &Path, place: &Path) -> io::Result<()> {
-    if !place.try_exists()? {
-        return fs::rename(new, place);
-    }
-    let old = beside(place, "old");
-    fs::rename(place, &old)?;
-    if let Err(error) = fs::rename(new, place) {
-        // The first error is the one to tell.
-        let _ = fs::rename(&old, place);
-        return Err(error);
-    }
-    fs::remove_dir_all(&old)
-}
-
-/// A name beside a folder that nobody else uses.
-fn beside(folder: &Path, what: &str) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(folder.file_name().unwrap_or_default());
-    name.push(format!(".{}.{what}", std::process::id()));
-    folder.with_file_name(name)
 }
 
 /// Reads a bundle and computes everything in it again: hashes, the ONNX model and the manifest out of the weights, the encoding, all golden positions.

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::container::{check_file, read_all};
+
 /// A file that grows, locked for this process as long as this lives. The lock goes when the process does.
 #[derive(Debug)]
 pub struct LockedFile {
@@ -11,6 +13,8 @@ pub struct LockedFile {
     file: File,
     /// Bytes that are to stay. What may stand behind them is half of something.
     length: u64,
+    /// Whether this has made it. As long as nothing has been added, as on a full disk, it goes again.
+    is_new: bool,
 }
 
 /// A file that cannot be added to.
@@ -29,9 +33,6 @@ pub enum LockedFileError {
     /// Another process uses the file.
     #[error("another process is writing to {0}; wait for it, or choose another file")]
     Locked(PathBuf),
-    /// It is a folder, or a device or a pipe, which may never end.
-    #[error("{0} is a folder, a pipe or a device: expected a file")]
-    NoFile(PathBuf),
     /// A new file would replace one.
     #[error("{0} is there already")]
     Occupied(PathBuf),
@@ -49,7 +50,7 @@ impl LockedFile {
             _ => refused("create", path, source),
         })?;
         lock(path, &file)?;
-        Ok(LockedFile { path: path.to_owned(), file, length: 0 })
+        Ok(LockedFile { path: path.to_owned(), file, length: 0, is_new: true })
     }
 
     /// Opens a file that is there, and reads all of it.
@@ -57,7 +58,12 @@ impl LockedFile {
     /// # Errors
     /// When it is none, cannot be read or written, or is used by another process.
     pub fn open(path: &Path) -> Result<(LockedFile, Vec<u8>), LockedFileError> {
-        open(path, OpenOptions::new().read(true).write(true))
+        let opened = check_file(path).and_then(|()| OpenOptions::new().read(true).write(true).open(path));
+        let file = opened.map_err(|source| refused("open", path, source))?;
+        lock(path, &file)?;
+        let bytes = read_all(&file).map_err(|source| refused("read", path, source))?;
+        let length = bytes.len() as u64;
+        Ok((LockedFile { path: path.to_owned(), file, length, is_new: false }, bytes))
     }
 
     /// The same; a new file is made where there is none.
@@ -65,7 +71,15 @@ impl LockedFile {
     /// # Errors
     /// When it is no file, cannot be made, read or written, or is used by another process.
     pub fn open_or_create(path: &Path) -> Result<(LockedFile, Vec<u8>), LockedFileError> {
-        open(path, OpenOptions::new().read(true).write(true).create(true).truncate(false))
+        match LockedFile::open(path) {
+            Err(LockedFileError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        match LockedFile::create(path) {
+            // Somebody was quicker.
+            Err(LockedFileError::Occupied(_)) => LockedFile::open(path),
+            made => Ok((made?, Vec::new())),
+        }
     }
 
     /// Where it is.
@@ -123,25 +137,12 @@ impl LockedFile {
     }
 }
 
-/// Refuses what is there and is no file: a folder, or a device or a pipe, which may never end.
-///
-/// # Errors
-/// [`LockedFileError::NoFile`].
-pub fn check_is_file(path: &Path) -> Result<(), LockedFileError> {
-    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        return Err(LockedFileError::NoFile(path.to_owned()));
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        if self.is_new && self.length == 0 && self.holds(b"") {
+            let _ = fs::remove_file(&self.path);
+        }
     }
-    Ok(())
-}
-
-fn open(path: &Path, options: &OpenOptions) -> Result<(LockedFile, Vec<u8>), LockedFileError> {
-    check_is_file(path)?;
-    let mut file = options.open(path).map_err(|source| refused("open", path, source))?;
-    lock(path, &file)?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).map_err(|source| refused("read", path, source))?;
-    let length = bytes.len() as u64;
-    Ok((LockedFile { path: path.to_owned(), file, length }, bytes))
 }
 
 fn lock(path: &Path, file: &File) -> Result<(), LockedFileError> {
@@ -168,13 +169,25 @@ mod tests {
     fn a_file_is_made_once_and_used_by_one_at_a_time() {
         let path = path("once");
         assert!(matches!(LockedFile::open(&path), Err(LockedFileError::Io { what: "open", .. })));
-        let file = LockedFile::create(&path).unwrap();
+        let mut file = LockedFile::create(&path).unwrap();
         assert!(matches!(LockedFile::create(&path), Err(LockedFileError::Occupied(_))));
         assert!(matches!(LockedFile::open(&path), Err(LockedFileError::Locked(_))));
         assert!(matches!(LockedFile::open_or_create(&path), Err(LockedFileError::Locked(_))));
+        file.append(b"1").unwrap();
         drop(file);
         assert!(LockedFile::open(&path).is_ok());
-        assert!(matches!(LockedFile::open_or_create(&std::env::temp_dir()), Err(LockedFileError::NoFile(_))));
+        assert!(matches!(LockedFile::open_or_create(&std::env::temp_dir()), Err(LockedFileError::Io { .. })));
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_new_file_to_which_nothing_was_added_goes_again() {
+        let path = path("empty");
+        drop(LockedFile::create(&path).unwrap());
+        assert!(!path.exists());
+        fs::write(&path, "").unwrap();
+        drop(LockedFile::open_or_create(&path).unwrap());
+        assert!(path.exists(), "it was there before");
         fs::remove_file(path).unwrap();
     }
 

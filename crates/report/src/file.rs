@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use mahbusa_net::container::write_atomically;
+use mahbusa_net::container::{check_file, write_atomically};
 
 use crate::{MARK, ReportError};
 
@@ -17,10 +17,12 @@ const HEAD: u64 = 2048;
 /// When there is such a file or folder, or it cannot be read.
 pub fn check_replaceable(path: &Path) -> Result<(), ReportError> {
     let mut head = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
-    match read {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(_) if path.is_dir() => Err(ReportError::Occupied(path.to_owned())),
+    let opened = check_file(path).and_then(|()| File::open(path));
+    match opened.and_then(|file| file.take(HEAD).read_to_end(&mut head)) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => Ok(()),
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::FileTooLarge) => {
+            Err(ReportError::Occupied(path.to_owned()))
+        }
         Err(source) => Err(ReportError::Io { what: "cannot read", path: path.to_owned(), source }),
         Ok(_) if head.windows(MARK.len()).any(|window| window == MARK.as_bytes()) => Ok(()),
         Ok(_) => Err(ReportError::Occupied(path.to_owned())),

@@ -1,10 +1,10 @@
 //! The lines of `metrics.jsonl`, as a reader sees them.
 
-use std::fs;
 use std::path::Path;
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
+use mahbusa_net::container;
 use mahbusa_net::json::fault_of_line;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -87,8 +87,8 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Line>, ReportError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let bytes =
-        fs::read(path).map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })?;
+    let bytes = container::read(path);
+    let bytes = bytes.map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })?;
     let mut lines: Vec<Line> = Vec::new();
     for (index, text) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
         if text.last() != Some(&b'\n') {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::folder::{
     BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints,
-    history_of_run, is_run, newest_checkpoint, read_net, read_run,
+    history_of_run, is_run, newest_checkpoint, read_bytes, read_config, read_json, read_net, read_run,
 };
 use crate::metrics::Strength;
 
@@ -90,7 +90,7 @@ impl Run {
     /// How the run in a folder stands.
     pub fn at(path: &Path) -> Run {
         let measured = Measured::of(path);
-        let verdict = fs::read(path.join(VERDICT)).ok().and_then(|text| serde_json::from_slice::<Verdict>(&text).ok());
+        let verdict = read_json::<Verdict>(&path.join(VERDICT)).ok();
         let mut run = Run {
             path: path.to_owned(),
             state: State::Paused,
@@ -101,6 +101,11 @@ impl Run {
             strength: verdict.map(|verdict| verdict.points_per_game).or(measured.strength),
             bytes: bytes_in(path),
         };
+        if let Ok(config) = read_config(path) {
+            run.rules = Some(config.rules.to_string());
+            run.net = Some(config.net.shape().to_string());
+            run.of = Some(config.train.games);
+        }
         let config = match read_run(path) {
             Ok((config, ..)) => config,
             Err(error) => {
@@ -108,9 +113,6 @@ impl Run {
                 return run;
             }
         };
-        run.rules = Some(config.rules.to_string());
-        run.net = Some(config.net.shape().to_string());
-        run.of = Some(config.train.games);
         if is_locked(path) {
             run.state = State::Running;
         } else if path.join(FINAL).is_file() {
@@ -132,14 +134,7 @@ fn check_results(run: &Path) -> Result<(), FolderError> {
         read_net(&path)?;
     }
     let verdict = run.join(VERDICT);
-    match fs::read(&verdict) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(FolderError::Io { what: "cannot read", path: verdict, source }),
-        Ok(text) => match serde_json::from_slice::<Verdict>(&text) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(FolderError::Foreign { path: verdict, why: error.to_string() }),
-        },
-    }
+    if verdict.exists() { read_json::<Verdict>(&verdict).map(drop) } else { Ok(()) }
 }
 
 /// What the metrics of a run say.
@@ -158,7 +153,7 @@ impl Measured {
             strength: Option<Strength>,
         }
         let mut measured = Measured::default();
-        let text = fs::read(run.join(METRICS)).unwrap_or_default();
+        let text = read_bytes(&run.join(METRICS)).unwrap_or_default();
         // A line that is being written is not whole yet.
         for line in String::from_utf8_lossy(&text).lines().filter_map(|line| serde_json::from_str::<Line>(line).ok()) {
             measured.games = line.games;

@@ -1,8 +1,8 @@
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mahbusa_net::locked::{LockedFile, LockedFileError, check_is_file};
+use mahbusa_net::container;
+use mahbusa_net::locked::{LockedFile, LockedFileError};
 use mahbusa_rules::{Play, PlayError, Side};
 
 use crate::lines::{BackLine, FORMAT, HeadFault, Line, read_head, write_head};
@@ -87,7 +87,6 @@ impl From<LockedFileError> for TranscriptError {
         match error {
             LockedFileError::Io { what, path, source } => TranscriptError::Io { what, path, source },
             LockedFileError::Locked(path) => TranscriptError::Locked(path),
-            LockedFileError::NoFile(path) => TranscriptError::Foreign(path),
             LockedFileError::Occupied(path) => TranscriptError::Occupied(path),
         }
     }
@@ -98,8 +97,8 @@ impl From<LockedFileError> for TranscriptError {
 /// # Errors
 /// When it cannot be read, is something else, or a line of it cannot be.
 pub fn read(path: &Path) -> Result<Transcript, TranscriptError> {
-    check_is_file(path)?;
-    let text = fs::read(path).map_err(|source| TranscriptError::Io { what: "read", path: path.to_owned(), source })?;
+    let text = container::read(path);
+    let text = text.map_err(|source| TranscriptError::Io { what: "read", path: path.to_owned(), source })?;
     Ok(understand(path, &text)?.0)
 }
 

@@ -2,6 +2,8 @@
 //
 //     best_move MODEL POSITION...
 //     best_move net.mnet mahbusa:O22o:0.0:w:64:0.0.0
+//
+// Exit codes: 0 done, 1 a position has no answer, 2 wrong command, or there is no such model, 3 it cannot be used.
 
 #include <stdio.h>
 
@@ -23,14 +25,16 @@ static int best_move(const mahbusa_model *model, const char *text) {
 
 int main(int count, char **arguments) {
   mahbusa_model *model;
+  mahbusa_status status;
   int i, wrong = 0;
   if (count < 3) {
     fprintf(stderr, "usage: %s MODEL POSITION...\n", arguments[0]);
     return 2;
   }
-  if (mahbusa_model_open(arguments[1], NULL, &model) != MAHBUSA_OK) {
+  status = mahbusa_model_open(arguments[1], NULL, &model);
+  if (status != MAHBUSA_OK) {
     fprintf(stderr, "%s\n", mahbusa_last_error());
-    return 3;
+    return status == MAHBUSA_ERROR_IO ? 2 : 3;
   }
   for (i = 2; i < count; i++) {
     if (!best_move(model, arguments[i])) {

@@ -65,7 +65,20 @@ def rolls(seed, game):
     return ((max(throw), min(throw)) for throw in throws(DICE, seed, game))
 
 
+def whole(name, text):
+    """A number that was typed."""
+    if not (text.isascii() and text.isdecimal()) or int(text) > MASK:
+        raise ValueError(f"{name} {text[:40]}: expected a whole number in 0..={MASK}")
+    return int(text)
+
+
 if __name__ == "__main__":
-    seed, game, turns = map(int, sys.argv[1:])
+    try:
+        if len(sys.argv) != 4:
+            raise ValueError(__doc__)
+        seed, game, turns = map(whole, ("SEED", "GAME", "TURNS"), sys.argv[1:])
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
     dice = rolls(seed, game)
     print(*("%d%d" % next(dice) for _ in range(turns)))

@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mahbusa_net::container::read;
 use mahbusa_net::json::fault_of_line;
 use mahbusa_rules::quoted;
 use serde::Deserialize;
@@ -67,11 +68,7 @@ impl Benchmark {
     /// # Errors
     /// When it cannot be read, or as [`Benchmark::from_text`].
     pub fn read(path: &Path) -> Result<Benchmark, BenchmarkError> {
-        // Not a device or a pipe, which may never end.
-        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-            return Err(BenchmarkError::Io(io::Error::new(io::ErrorKind::InvalidInput, "expected a file")));
-        }
-        let text = String::from_utf8(std::fs::read(path)?);
+        let text = String::from_utf8(read(path)?);
         Benchmark::from_text(&text.map_err(|error| {
             let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -1,6 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mahbusa_net::container::read_text;
 use serde::Serialize;
 
 use super::file::{read_decision, read_header};
@@ -32,7 +33,7 @@ impl PartFile {
     /// When what is there was made with other settings or is damaged (it is then left as it is), another process works on it, or the
     /// operating system refuses.
     pub fn begin(target: &Path, header: &Header) -> Result<Begun, BenchmarkError> {
-        match std::fs::read_to_string(target) {
+        match read_text(target) {
             Ok(text) => match read_header(text.lines().next().unwrap_or_default()) {
                 Ok(found) if found == *header => return Ok(Begun::Complete),
                 Ok(_) => return Err(BenchmarkError::Occupied(target.to_owned())),

@@ -115,7 +115,7 @@ pub struct PositionsArgs {
     /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`.
     pub model: String,
     /// How many, each of another game.
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub count: u64,
     #[command(flatten)]
     pub chance: SeedArg,

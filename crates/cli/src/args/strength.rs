@@ -205,11 +205,14 @@ pub struct BenchmarkArgs {
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
   mahbusa bench
-  mahbusa bench --model runs/quick --seconds 4")]
+  mahbusa bench runs/quick --seconds 4")]
 pub struct BenchArgs {
-    /// The net that is measured: a .mnet file or a run folder (its best net).
-    #[arg(long, default_value = "mahbusa-1-small")]
-    pub model: String,
+    /// The net that is measured: a .mnet file, a run folder (its best net), or a released net [default: mahbusa-1-small].
+    #[arg(conflicts_with = "named")]
+    pub model: Option<String>,
+    /// The same, as it was once given.
+    #[arg(long = "model", value_name = "MODEL", hide = true)]
+    pub named: Option<String>,
     /// CPU-seconds for each figure; one round at least, and 20 decisions at each depth, which take some seconds whatever is asked.
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     pub seconds: f64,

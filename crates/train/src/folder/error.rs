@@ -90,6 +90,17 @@ pub enum FolderError {
         /// What is wrong with it.
         source: NetFileError,
     },
+    /// The run was made by another version of the program.
+    #[error(
+        "{path} was written by another version of mahbusa ({why}): this one, {version}, cannot resume the run; \
+         its nets can be used, where their format is the same", version = env!("CARGO_PKG_VERSION")
+    )]
+    OtherVersion {
+        /// Its manifest.
+        path: PathBuf,
+        /// What is otherwise there.
+        why: String,
+    },
     /// A file does not belong to the run.
     #[error("{path} cannot be used for this run: {why}")]
     Foreign {

@@ -25,7 +25,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::{sha256_hex, sweep, write_atomically};
+use mahbusa_net::container::{NewFolder, sha256_hex, sweep, write_atomically};
 use mahbusa_net::encoding::ENCODING;
 use mahbusa_net::{NetFile, instruction_set};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ use crate::config::Config;
 pub use error::FolderError;
 use read::numbered;
 pub use read::{Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file, saved_by_run};
-pub(crate) use read::{checkpoints, newest_checkpoint, read_net, read_run};
+pub(crate) use read::{checkpoints, newest_checkpoint, read_bytes, read_config, read_json, read_net, read_run};
 
 pub(crate) const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
@@ -167,14 +167,14 @@ impl RunFolder {
     }
 
     fn build(path: &Path, config: Config, given: Given) -> Result<RunFolder, FolderError> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".new-{}", std::process::id()));
-        let building = path.with_file_name(name);
         let io = |what, path: &Path| {
             let path = path.to_owned();
             move |source| FolderError::Io { what, path, source }
         };
-        fs::create_dir_all(building.join(CHECKPOINTS)).map_err(io("cannot make the folder", path))?;
+        let outer = path.parent().unwrap_or(Path::new(""));
+        let begun = fs::create_dir_all(outer).and_then(|()| NewFolder::beside(path));
+        let new = begun.map_err(io("cannot make the folder", path))?;
+        fs::create_dir(new.path().join(CHECKPOINTS)).map_err(io("cannot make the folder", path))?;
         let manifest = Manifest {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             encoding: ENCODING.to_owned(),
@@ -187,9 +187,7 @@ impl RunFolder {
             instruction_set: instruction_set(),
             processors: std::thread::available_parallelism().map_or(1, usize::from),
         };
-        let write = |name: &str, bytes: &[u8]| {
-            write_atomically(&building.join(name), bytes).map_err(io("cannot write", &path.join(name)))
-        };
+        let write = |name: &str, bytes: &[u8]| new.write(name, bytes).map_err(io("cannot write", &path.join(name)));
         write(CONFIG, config.to_toml().as_bytes())?;
         write(MANIFEST, json_text(serde_json::to_string_pretty(&manifest)).as_bytes())?;
         if let Some(init) = &given.init {
@@ -198,10 +196,8 @@ impl RunFolder {
         for (number, teacher) in (1..).zip(&given.teachers) {
             write(&teacher_name(number), &teacher.to_bytes())?;
         }
-        let lock = lock(&building)?;
-        fs::rename(&building, path).map_err(|source| {
-            // The first error is the one to tell.
-            let _ = fs::remove_dir_all(&building);
+        let lock = lock(new.path())?;
+        new.put().map_err(|source| {
             // Somebody may have been quicker than the look whether the place is free.
             occupied(path).unwrap_or_else(|| io("cannot make the folder", path)(source))
         })?;
@@ -249,7 +245,7 @@ impl RunFolder {
 
     /// The last measurement of a complete run, if it has been made.
     pub fn verdict(&self) -> Option<Verdict> {
-        serde_json::from_slice(&fs::read(self.path.join(VERDICT)).ok()?).ok()
+        read_json(&self.path.join(VERDICT)).ok()
     }
 
     /// Writes the last measurement.
@@ -392,11 +388,7 @@ impl RunFolder {
         }
         let path = self.path.join(METRICS);
         // Damage costs the lines after it, which come again or are of no use without their beginning.
-        let bytes = if path.exists() {
-            fs::read(&path).map_err(|source| FolderError::Io { what: "cannot read", path: path.clone(), source })?
-        } else {
-            Vec::new()
-        };
+        let bytes = if path.exists() { read_bytes(&path)? } else { Vec::new() };
         let text = String::from_utf8_lossy(&bytes);
         // A last line without an end was being written.
         let lines: Vec<&str> = text.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use mahbusa_net::NetFile;
-use mahbusa_net::container::{self, sha256_hex};
+use mahbusa_net::container::{read, read_text, sha256_hex};
 use mahbusa_net::encoding::ENCODING;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -44,9 +44,10 @@ pub fn config_of_run(path: &Path) -> Result<Config, FolderError> {
     Ok(config)
 }
 
-fn read_config(run: &Path) -> Result<Config, FolderError> {
+/// The configuration of a run, whether it is the one that it began with or not.
+pub(crate) fn read_config(run: &Path) -> Result<Config, FolderError> {
     let path = run.join(CONFIG);
-    let text = read_to_string(&path)?;
+    let text = read_text(&path).map_err(unreadable(&path))?;
     Config::from_text(&path.display().to_string(), &text, &[]).map_err(FolderError::Config)
 }
 
@@ -59,8 +60,8 @@ fn check_unchanged(run: &Path, config: &Config, hash: &str) -> Result<(), Folder
     }
 }
 
-fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    serde_json::from_str(&read_to_string(path)?)
+pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
+    serde_json::from_slice(&read_bytes(path)?)
         .map_err(|error| FolderError::Foreign { path: path.to_owned(), why: error.to_string() })
 }
 
@@ -93,7 +94,11 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderE
             remedy: "Put it back, or begin a new run with --init and a net of this one".to_owned(),
         });
     }
-    let manifest: Manifest = read_json(&manifest_path)?;
+    let manifest: Manifest = serde_json::from_slice(&read_bytes(&manifest_path)?).map_err(|error| {
+        let (path, why) = (manifest_path.clone(), error.to_string());
+        // JSON that says something else than this version does.
+        if error.is_data() { FolderError::OtherVersion { path, why } } else { FolderError::Foreign { path, why } }
+    })?;
     if manifest.encoding != ENCODING {
         let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
         return Err(FolderError::Foreign { path: manifest_path, why });
@@ -246,11 +251,7 @@ pub(super) fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathB
 }
 
 fn read_checkpoint(path: &Path) -> Result<(mahbusa_rules::Rules, Checkpoint), FolderError> {
-    let bytes = container::read(path).map_err(|source| FolderError::Io {
-        what: "cannot read",
-        path: path.to_owned(),
-        source,
-    })?;
+    let bytes = read_bytes(path)?;
     Checkpoint::from_bytes(&bytes).map_err(|source| FolderError::Checkpoint { path: path.to_owned(), source })
 }
 
@@ -258,14 +259,12 @@ pub(crate) fn read_net(path: &Path) -> Result<NetFile, FolderError> {
     NetFile::read(path).map_err(|source| FolderError::Net { path: path.to_owned(), source })
 }
 
-/// Reads a text; no folder, and nothing that may never end.
-fn read_to_string(path: &Path) -> Result<String, FolderError> {
-    let text = match fs::metadata(path) {
-        Ok(found) if !found.is_file() => {
-            let found = if found.is_dir() { "a folder" } else { "a device or a pipe" };
-            Err(io::Error::other(format!("expected a file, found {found}")))
-        }
-        _ => container::read_text(path),
-    };
-    text.map_err(|source| FolderError::Io { what: "cannot read", path: path.to_owned(), source })
+/// Reads a file of a run.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, FolderError> {
+    read(path).map_err(unreadable(path))
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    |source| FolderError::Io { what: "cannot read", path, source }
 }
