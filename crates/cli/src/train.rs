@@ -75,9 +75,11 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let control = Control { interrupted, stop_after: pause.stop_after, endings: &endings };
     let ended = mahbusa_train::train(folder, control, &watch);
     watch.close();
+    if !matches!(ended, Ok(Ended::Complete | Ended::WasComplete)) {
+        watch.show(false);
+    }
     match ended? {
         Ended::Paused { games } => {
-            watch.show();
             // Nobody is to take it for complete.
             let resume = command("mahbusa resume", folder.path());
             say(&format!("paused after {}; go on with: {resume}", counted(games, "game")));
@@ -90,13 +92,14 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let verdict = match folder.verdict() {
         Some(verdict) => verdict,
         None => {
-            let verdict = final_verdict(config, &best.weights, &endings, &watch)?;
+            let verdict = final_verdict(config, &best.weights, &endings, &watch);
             watch.close();
+            let verdict = verdict.inspect_err(|_| watch.show(false))?;
             folder.write_verdict(&verdict)?;
             verdict
         }
     };
-    watch.show();
+    watch.show(false);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", conclusion(&verdict))?;
     writeln!(out, "best net: {}, after {}", folder.path().join("best.mnet").display(), counted(best.games, "game"))?;
@@ -150,9 +153,9 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Writes the report of the run, without which it goes on as well.
-    fn show(&self) {
-        if let Err(error) = report::refresh(self.run)
+    /// Writes the report of the run, without which it goes on as well; `goes_on` is whether another will follow.
+    fn show(&self, goes_on: bool) {
+        if let Err(error) = report::refresh(self.run, goes_on)
             && !self.unshown.swap(true, Ordering::Relaxed)
         {
             let why = chain(&error);
@@ -223,7 +226,7 @@ impl Observer for Watch<'_> {
             }
             Event::Noted { metrics } => {
                 if metrics.strength.is_some() {
-                    self.show();
+                    self.show(true);
                 }
             }
         }

@@ -442,6 +442,7 @@ mod tests {
             ],
             manifest: Vec::new(),
             complete: state == State::Complete,
+            running: state == State::Running,
             verdict: None,
             kept: Kept::default(),
             openings: None,

@@ -33,6 +33,6 @@ pub use folder::{
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
 pub use plan::{Plan, Speed};
-pub use runs::{Cleaning, Run, State, chain, newest_run_in, runs_in};
+pub use runs::{Cleaning, Run, State, chain, is_worked_on, newest_run_in, runs_in};
 pub use targets::{Sample, samples};
 pub use trainer::{Control, Ended, Event, Observer, TrainError, final_verdict, train};

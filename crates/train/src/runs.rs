@@ -75,7 +75,7 @@ pub fn runs_in(folder: &Path) -> Result<Vec<Run>, FolderError> {
 pub fn newest_run_in(folder: &Path) -> Result<Option<PathBuf>, FolderError> {
     let changed = |path: &PathBuf| {
         let of = |name| fs::metadata(path.join(name)).and_then(|data| data.modified()).ok();
-        (is_locked(path), [CONFIG, METRICS].map(of).into_iter().max())
+        (is_worked_on(path), [CONFIG, METRICS].map(of).into_iter().max())
     };
     Ok(paths_in(folder)?.into_iter().max_by_key(changed))
 }
@@ -113,7 +113,7 @@ impl Run {
                 return run;
             }
         };
-        if is_locked(path) {
+        if is_worked_on(path) {
             run.state = State::Running;
         } else if path.join(FINAL).is_file() {
             run.state = check_results(path).map_or_else(|error| State::broken(&error), |()| State::Complete);
@@ -165,8 +165,8 @@ impl Measured {
     }
 }
 
-/// Whether a process works on a run. Nothing is written, and nobody is kept from the run for longer than a moment.
-fn is_locked(run: &Path) -> bool {
+/// Whether a process works on a run, this one or another. Nothing is written, and nobody is kept from the run for longer than a moment.
+pub fn is_worked_on(run: &Path) -> bool {
     File::open(run.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
