@@ -402,8 +402,7 @@ fn summary(number: usize, run: &Run) -> String {
         state(run),
     ];
     let less = [false, true, false, false, true, false];
-    let cells: String =
-        cells.iter().zip(less).map(|(cell, less)| format!("<td{}>{cell}</td>", class(less))).collect();
+    let cells: String = cells.iter().zip(less).map(|(cell, less)| format!("<td{}>{cell}</td>", class(less))).collect();
     let net = escape(&description(run));
     format!("<tr><th>{}</th><td class=\"text less\">{net}</td>{cells}</tr>\n", named(number, run))
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::read_text;
-use mahbusa_train::{FolderError, Kept, config_of_run, is_run, is_worked_on, kept_by_run, net_of_run};
+use mahbusa_train::{FolderError, Kept, config_of_run, is_run, is_worked_on, kept_by_run, net_of_run, verdict_of_run};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toml::Table;
@@ -74,7 +74,7 @@ impl Run {
             config: flat(&table, ""),
             manifest: manifest.into_iter().flatten().map(|(key, value)| (key, plain(&value))).collect(),
             lines: line::read(&folder.join("metrics.jsonl"))?,
-            verdict: json(&folder.join("verdict.json"))?,
+            verdict: verdict_of_run(folder)?,
             complete: folder.join("final.mnet").is_file(),
             running: is_worked_on(folder),
             kept: kept_by_run(folder)?,
@@ -131,12 +131,12 @@ impl Run {
 
     /// Games after which the net was the strongest that was measured.
     pub fn best(&self) -> Option<u64> {
-        self.measured().filter(|(_, measured)| measured.is_best()).map(|(line, _)| line.games).last()
+        self.measured().filter(|(_, measured)| measured.is_best()).map(|(line, _)| line.games).next_back()
     }
 
     /// How strong it is against the heuristic player, as far as is known: the closing measurement, else the last one.
     pub fn strength(&self) -> Option<&Verdict> {
-        let last = self.measured().last().map(|(_, measured)| &measured.heuristic);
+        let last = self.measured().next_back().map(|(_, measured)| &measured.heuristic);
         self.verdict.as_ref().or(last)
     }
 }

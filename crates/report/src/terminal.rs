@@ -453,6 +453,7 @@ mod tests {
             state,
             rules: Some("mahbusa".to_owned()),
             net: Some("128 squared and 32 rectified hidden units".to_owned()),
+            layers: Some("128 + 32".to_owned()),
             games: run.games(),
             of: Some(10_000),
             strength: None,
