@@ -126,7 +126,7 @@ fn conclusion(verdict: &Verdict) -> String {
 }
 
 /// Points a game, and how far the ends of their 95 % interval are away.
-fn within(estimate: &Estimate) -> String {
+pub fn within(estimate: &Estimate) -> String {
     format!("{:+.3} +-{:.3}", estimate.mean, (estimate.high - estimate.low) / 2.0)
 }
 
@@ -136,7 +136,8 @@ struct Watch<'a> {
     quiet: bool,
     training: Progress,
     measuring: Mutex<Option<Progress>>,
-    strength: Mutex<String>,
+    /// Points a game against the heuristic player, once they have been measured.
+    strength: Mutex<Option<String>>,
     /// Whether it has been said that the report cannot be written.
     unshown: AtomicBool,
 }
@@ -148,7 +149,7 @@ impl<'a> Watch<'a> {
             quiet,
             training: Progress::new(folder.config().train.games, quiet),
             measuring: Mutex::new(None),
-            strength: Mutex::new(String::new()),
+            strength: Mutex::new(None),
             unshown: AtomicBool::new(false),
         }
     }
@@ -196,8 +197,8 @@ impl Observer for Watch<'_> {
                 counted(*lines, "line")
             )),
             Event::Learnt { games, loss } => {
-                let loss = loss.map_or(String::new(), |loss| format!(", loss {loss:.4}"));
-                self.training.detail(format!("{loss}{}", lock(&self.strength)));
+                let loss = loss.map(|loss| format!("loss {loss:.4}"));
+                self.training.details(lock(&self.strength).iter().cloned().chain(loss).collect());
                 self.training.set(games);
             }
             Event::Measuring { opponent, games } => {
@@ -222,7 +223,7 @@ impl Observer for Watch<'_> {
                 let against_heuristic = within(&strength.heuristic.points_per_game);
                 // Short enough for a terminal of 80 columns.
                 self.say(&format!("{games:>7} games: against heuristic {against_heuristic}{against_best}{note}"));
-                *lock(&self.strength) = format!(", {against_heuristic} against heuristic");
+                *lock(&self.strength) = Some(format!("{:+.3} a game", strength.heuristic.points_per_game.mean));
             }
             Event::Noted { metrics } => {
                 if metrics.strength.is_some() {
