@@ -149,7 +149,8 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
             for (number, game) in numbers.zip(&games) {
                 match args.format {
                     GamesFormat::Jsonl => {
-                        writeln!(out, "{}", json_line(&source, number, game).map_err(io::Error::from)?)?
+                        let line = json_line(&source, number, game).map_err(io::Error::from)?;
+                        writeln!(out, "{line}")?;
                     }
                     GamesFormat::Npz => columns.push(number, game),
                 }

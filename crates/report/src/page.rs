@@ -90,7 +90,7 @@ impl Report {
                 format!(
                     "<header>\n{OVER}<h1>{} runs</h1>\n<p>Every run has one colour on this page.</p>\n</header>\n<div class=\"sheet\"><table>\n\
                      <thead><tr><th>run</th><th class=\"text less\">net</th><th>games</th><th class=\"less\">time</th>\
-                     <th>points a game against heuristic</th><th>wins</th><th class=\"less\">loss</th><th></th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{LEFT_OUT}",
+                     <th>points a game against heuristic</th><th class=\"less\">wins</th><th class=\"less\">loss</th><th></th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{LEFT_OUT}",
                     runs.len()
                 )
             }
@@ -401,7 +401,7 @@ fn summary(number: usize, run: &Run) -> String {
         run.lines.last().and_then(|line| line.loss).map_or_else(missing, |loss| Unit::Nats.value(loss)),
         state(run),
     ];
-    let less = [false, true, false, false, true, false];
+    let less = [false, true, false, true, true, false];
     let cells: String = cells.iter().zip(less).map(|(cell, less)| format!("<td{}>{cell}</td>", class(less))).collect();
     let net = escape(&description(run));
     format!("<tr><th>{}</th><td class=\"text less\">{net}</td>{cells}</tr>\n", named(number, run))
