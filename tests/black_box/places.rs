@@ -195,6 +195,7 @@ fn nothing_is_left_of_what_did_not_fit() {
             .stdin(std::process::Stdio::null());
         let said = assert_code(&finished(start(&mut command)), 3);
         assert!(said.contains("too large") && said.contains("out"), "{arguments:?}: {said}");
+        assert!(!said.contains("standard output"), "{arguments:?}: {said}");
         let left: Vec<_> = std::fs::read_dir(folder.join("")).unwrap().map(|entry| entry.unwrap().path()).collect();
         assert!(left.is_empty(), "{arguments:?}: {left:?}");
     }
@@ -224,7 +225,7 @@ fn output_that_does_not_fit_is_told_and_a_reader_that_has_gone_is_not() {
     ] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
         let said = assert_code(&mahbusa(&arguments).stdout(full).output().unwrap(), 3);
-        assert!(said.contains("No space left") && said.lines().count() == 1, "{arguments:?}: {said}");
+        assert!(said.contains("standard output: No space left") && said.lines().count() == 1, "{arguments:?}: {said}");
         let mut child = start(&mut mahbusa(&arguments));
         drop(child.stdout.take());
         assert_eq!(assert_code(&finished(child), 0), "", "{arguments:?}");

@@ -71,6 +71,55 @@ fn runs_are_listed_with_their_state() {
 }
 
 #[test]
+fn who_has_a_damaged_run_is_told_what_helps() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    let name = path.to_str().unwrap();
+    assert_code(&run(tiny(&path, &["train.games=96", "evaluation.every=32", "evaluation.final_games=4"])), 0);
+    let damaged = |file: &str, check: &dyn Fn()| {
+        let file = path.join(file);
+        let sound = std::fs::read(&file).unwrap();
+        std::fs::write(&file, "garbage").unwrap();
+        check();
+        std::fs::write(&file, sound).unwrap();
+    };
+    damaged("manifest.json", &|| {
+        for verb in [vec!["resume", name], vec!["report", name], vec!["runs", "watch", name, "--once"]] {
+            let said = assert_code(&run(&verb), 3);
+            assert!(said.contains("manifest.json is damaged (expected value"), "{verb:?}: {said}");
+            assert!(said.contains("copy") && said.contains("best.mnet, ") && said.contains("/nets"), "{said}");
+        }
+        assert_code(&run(["inspect", name]), 0);
+        assert!(state(&folder.join(""), "run")["why"].as_str().unwrap().contains("is damaged"));
+    });
+    // As the message says.
+    std::fs::rename(path.join("manifest.json"), folder.join("elsewhere")).unwrap();
+    assert_code(&run(["report", name]), 0);
+    std::fs::rename(folder.join("elsewhere"), path.join("manifest.json")).unwrap();
+
+    let best = path.join("best.mnet");
+    let nets: Vec<_> = std::fs::read_dir(path.join("nets")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let same = nets.iter().find(|net| std::fs::read(net).unwrap() == std::fs::read(&best).unwrap()).unwrap();
+    damaged("best.mnet", &|| {
+        for verb in [vec!["resume", name], vec!["inspect", name]] {
+            let said = assert_code(&run(&verb), 3);
+            assert!(said.contains(&format!("{} is the same net: copy it there", same.display())), "{said}");
+        }
+        std::fs::rename(same, folder.join("net")).unwrap();
+        let said = assert_code(&run(["resume", name]), 3);
+        assert!(said.contains("weights file") && said.contains("final.mnet, the net at the end"), "{said}");
+        std::fs::rename(path.join("final.mnet"), folder.join("final")).unwrap();
+        assert!(assert_code(&run(["inspect", name]), 3).contains("`mahbusa resume` writes it again"));
+        std::fs::rename(folder.join("final"), path.join("final.mnet")).unwrap();
+    });
+    damaged("verdict.json", &|| {
+        assert!(assert_code(&run(["report", name]), 3).contains("`mahbusa resume` makes that measurement again"));
+        assert_code(&run(["resume", name]), 0);
+        assert_code(&run(["report", name]), 0);
+    });
+}
+
+#[test]
 fn one_run_is_no_plural() {
     let folder = Folder::new();
     assert_code(&run(tiny(&folder.join("only"), &["train.games=64", "output.keep=1"])), 0);

@@ -12,6 +12,7 @@ use crate::failure::Failure;
 use crate::model;
 use crate::progress::Progress;
 use crate::stderr::say;
+use crate::terminal::columns;
 use crate::words::counted;
 
 /// What `--json` prints.
@@ -73,10 +74,20 @@ pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
         return Ok(());
     }
     write!(out, "{}", turns_text(&transcript, &analysis))?;
-    write!(out, "\n{}", totals_text(head, &analysis))?;
+    let columns = columns(&io::stdout()).unwrap_or(WIDE);
+    write!(out, "\n{}", totals_text(head, &analysis, columns))?;
     write!(out, "{}", worst_text(&analysis, args.worst))?;
     Ok(())
 }
+
+/// Columns of a table that goes to no terminal.
+const WIDE: usize = 120;
+
+/// Columns of what the rows of the sums are called.
+const LABEL: usize = 34;
+
+/// Columns of the sums of a side, at least.
+const SUM: usize = 16;
 
 const HEAD: &str = "turn side     played               best                   lost    luck";
 
@@ -130,15 +141,20 @@ fn dice(turn: &JudgedTurn) -> String {
     turn.position.dice.map_or_else(String::new, |dice| dice.to_string())
 }
 
-/// The sums of both sides.
-fn totals_text(head: &Head, analysis: &Analysis) -> String {
+/// The sums of both sides, in lines of so many columns if they are enough.
+fn totals_text(head: &Head, analysis: &Analysis, columns: usize) -> String {
     let Analysis { white, black, .. } = analysis;
-    let mut text = format!("{:<34} {:>16} {:>16}\n", "", "White", "Black");
-    text += &format!("{:<34} {:>16} {:>16}\n", "", cut(&head.white.name), cut(&head.black.name));
+    let names = [head.white.name.as_str(), head.black.name.as_str()];
+    let widths = room(names, columns.saturating_sub(LABEL + 2));
+    let row = |what: &str, [white, black]: [&str; 2]| {
+        let [of_white, of_black] = widths;
+        format!("{what:<LABEL$} {white:>of_white$} {black:>of_black$}\n")
+    };
+    let mut text = row("", ["White", "Black"]);
+    text += &row("", [&cut(names[0], widths[0]), &cut(names[1], widths[1])]);
     let mut line = |what: &str, of: &dyn Fn(&SideTotals) -> Option<String>| {
         let shown = |totals| of(totals).unwrap_or_else(|| "-".to_owned());
-        text += format!("{what:<34} {:>16} {:>16}", shown(white), shown(black)).trim_end();
-        text.push('\n');
+        text += &row(what, [&shown(white), &shown(black)]);
     };
     line("turns", &|of| Some(of.turns.to_string()));
     line("decisions", &|of| Some(of.decisions.to_string()));
@@ -171,7 +187,7 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
         let what = if score.of_match { "match" } else { "points" };
         for (name, value) in [("result", score.result), ("result without luck", score.without_luck)] {
             let [white, black] = both(value);
-            text += &format!("{:<34} {white:>16} {black:>16}\n", format!("{name}, {what}"));
+            text += &row(&format!("{name}, {what}"), [&white, &black]);
         }
     }
     if analysis.taken_back > 0 {
@@ -181,10 +197,27 @@ fn totals_text(head: &Head, analysis: &Analysis) -> String {
     text
 }
 
-/// What fits of a name into a column.
-fn cut(name: &str) -> String {
+/// The widths of two columns, given what stands in them and the room for both: the longer gives way first, and neither is narrower than [`SUM`].
+fn room(names: [&str; 2], both: usize) -> [usize; 2] {
+    let [white, black] = names.map(|name| name.chars().count().clamp(SUM, WIDE));
+    let half = (both / 2).max(SUM);
+    match (white <= half, black <= half) {
+        (true, _) => [white, black.min(both.saturating_sub(white).max(SUM))],
+        (_, true) => [white.min(both.saturating_sub(black).max(SUM)), black],
+        _ => [half, half],
+    }
+}
+
+/// What fits of a name into a column, of [`SUM`] letters at least. What stands in brackets at its end, its level, stays.
+fn cut(name: &str, width: usize) -> String {
     let letters: Vec<char> = name.chars().collect();
-    if letters.len() > 16 { letters[..13].iter().collect::<String>() + "..." } else { name.to_owned() }
+    if letters.len() <= width {
+        return name.to_owned();
+    }
+    let level = name.rfind(" (").filter(|_| name.ends_with(')')).map_or("", |at| &name[at..]);
+    let level = if level.chars().count() + 3 < width { level } else { "" };
+    let kept = width.saturating_sub(3 + level.chars().count());
+    format!("{}...{level}", letters[..kept].iter().collect::<String>())
 }
 
 /// The plays that lost most.
@@ -205,4 +238,35 @@ fn worst_text(analysis: &Analysis, most: usize) -> String {
         text += &format!("         {position}\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{cut, room};
+
+    #[test]
+    fn names_have_the_room_that_there_is() {
+        let named = |names: [&str; 2], columns| {
+            let [white, black] = room(names, columns);
+            [cut(names[0], white), cut(names[1], black)]
+        };
+        for whole in [["you", "mahbusa-1-small (level 3)"], ["mahbusa-1 (2-ply)", "mahbusa-1 (level 3)"]] {
+            assert_eq!(named(whole, 44), whole);
+        }
+        let long = "a-net-of-a-long-name (level 3)";
+        assert_eq!(named([long, "you"], 44), ["a-net-of-a-long... (level 3)", "you"].map(str::to_owned));
+        assert_eq!(named(["quick", long], 0), ["quick", "a-n... (level 3)"]);
+        assert_eq!(named([long, long], 44), ["a-net-of-... (level 3)"; 2]);
+        assert_eq!(cut("a-net (as somebody calls it)", 16), "a-net (as som...");
+        assert_eq!(
+            cut(
+                "\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}\u{e9}x",
+                16
+            )
+            .chars()
+            .count(),
+            16
+        );
+        assert_eq!(room(["", &"long".repeat(50_000)], usize::MAX)[1], super::WIDE);
+    }
 }

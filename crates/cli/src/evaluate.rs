@@ -86,7 +86,7 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
     let played = host.play(contest, [&model.id, &opponent.id], games / 2, &names, |pairs, progress| {
         let Some(sequence) = &mut sequence else { return ControlFlow::Continue(()) };
         let clear = sequence.extend(&pairs[sequence.pairs() as usize..]);
-        progress.detail(format!(", {}", points(&sequence.interval())));
+        progress.details(vec![points(&sequence.interval())]);
         clear
     });
     let (mut pairs, halt, failed) = played.told();

@@ -45,7 +45,7 @@ pub fn export(args: &ExportArgs) -> Result<(), Failure> {
 
 fn file(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
     write_atomically(out, bytes)
-        .map_err(|error| Failure::from(error).about(format!("cannot write {}", out.display())))?;
+        .map_err(|error| Failure::of_place(error).about(format!("cannot write {}", out.display())))?;
     writeln!(io::stdout().lock(), "{}: {} bytes", out.display(), bytes.len())?;
     Ok(())
 }
@@ -88,7 +88,7 @@ fn belonging(found: &Found, name: &str) -> Result<Option<(String, String)>, Fail
                 return Ok(None);
             }
             let place = path.display().to_string();
-            let text = read_text(&path).map_err(|error| Failure::from(error).about(place.clone()))?;
+            let text = read_text(&path).map_err(|error| Failure::of_place(error).about(place.clone()))?;
             Ok(Some((text, place)))
         }
         Home::Released(released) => {
@@ -142,13 +142,16 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
         for first in (0..args.games).step_by(AT_ONCE as usize) {
             if stop.load(Ordering::Relaxed) {
                 progress.finish();
-                return Err(Failure::Interrupted);
+                return Err(Unwritten::Interrupted);
             }
             let numbers = first..(first + AT_ONCE).min(args.games);
             let games = pool.install(|| selfplay.games(&net.weights, numbers.clone()));
             for (number, game) in numbers.zip(&games) {
                 match args.format {
-                    GamesFormat::Jsonl => writeln!(out, "{}", json_line(&source, number, game)?)?,
+                    GamesFormat::Jsonl => {
+                        let line = json_line(&source, number, game).map_err(io::Error::from)?;
+                        writeln!(out, "{line}")?;
+                    }
                     GamesFormat::Npz => columns.push(number, game),
                 }
             }
@@ -160,9 +163,24 @@ pub fn export_games(args: &ExportGamesArgs) -> Result<(), Failure> {
             GamesFormat::Npz => Ok(columns.write(&source, out)?),
         }
     })
-    .map_err(|failure: Failure| failure.about(format!("cannot write {}", args.out.display())))?;
+    .map_err(|why| match why {
+        Unwritten::Interrupted => Failure::Interrupted,
+        Unwritten::Io(error) => Failure::of_place(error).about(format!("cannot write {}", args.out.display())),
+    })?;
     writeln!(io::stdout().lock(), "{}: {}", args.out.display(), counted(args.games, "game"))?;
     Ok(())
+}
+
+/// Why a file of games is not written.
+enum Unwritten {
+    Interrupted,
+    Io(io::Error),
+}
+
+impl From<io::Error> for Unwritten {
+    fn from(error: io::Error) -> Unwritten {
+        Unwritten::Io(error)
+    }
 }
 
 impl From<BundleError> for Failure {

@@ -81,9 +81,13 @@ fn tell(error: &anyhow::Error, code: u8) -> ExitCode {
     ExitCode::from(code)
 }
 
+/// An error without a place is one of standard output; who reads or writes anything else says which, with [`Failure::of_place`] and [`Failure::about`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
-        if error.kind() == io::ErrorKind::BrokenPipe { Failure::ReaderGone } else { Failure::of_place(error) }
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Failure::ReaderGone;
+        }
+        Failure::Io(anyhow::Error::new(error).context("standard output"))
     }
 }
 

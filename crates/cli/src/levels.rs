@@ -42,7 +42,7 @@ pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
     let levels = workshop.calibrate()?;
     levels
         .write(&args.out)
-        .map_err(|error| Failure::from(error).about(format!("cannot write {}", args.out.display())))?;
+        .map_err(|error| Failure::of_place(error).about(format!("cannot write {}", args.out.display())))?;
 
     let mut out = std::io::stdout().lock();
     if args.json {

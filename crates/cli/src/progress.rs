@@ -1,19 +1,21 @@
 //! Progress on standard error: a bar on a terminal, else a line every few seconds.
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
 use crate::stderr::{self, say};
-use crate::terminal::columns;
+use crate::terminal::{USUAL, columns};
 
 /// Time between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// Columns that the whole bar needs, without what stands behind it; on narrower terminals it has the numbers alone.
-const WIDE: usize = 76;
+/// Columns of the bar.
+const BAR: usize = 10;
 
 /// How far a long task is, in games unless another unit was named.
 pub struct Progress {
@@ -21,7 +23,15 @@ pub struct Progress {
     bars: MultiProgress,
     bar: ProgressBar,
     unit: &'static str,
+    told: Arc<Mutex<Told>>,
     plain: Option<Mutex<Plain>>,
+}
+
+/// What is being done, and more about it, what matters most first.
+#[derive(Default)]
+struct Told {
+    stage: String,
+    details: Vec<String>,
 }
 
 /// What is printed where there is no terminal.
@@ -29,8 +39,6 @@ struct Plain {
     printed: Instant,
     started: Instant,
     first: u64,
-    stage: String,
-    detail: String,
 }
 
 impl Progress {
@@ -58,24 +66,21 @@ impl Progress {
     fn within(bars: MultiProgress, unit: &'static str, total: u64, quiet: bool) -> Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = bars.add(ProgressBar::new(total));
-        // What does not fit into the width of the terminal is left out of the end: a line that wraps is not taken away whole.
-        let template = if columns(&std::io::stderr()).is_some_and(|columns| columns < WIDE) {
-            "{prefix} {human_pos}/{human_len}{wide_msg}".to_owned()
-        } else {
-            format!("{{prefix}} {{bar:10}} {{human_pos}}/{{human_len}} {unit}, {{speed}}, {{eta}} left{{wide_msg}}")
-        };
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style.with_key("speed", |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+        let told = Arc::new(Mutex::new(Told::default()));
+        if let Ok(style) = ProgressStyle::with_template("{told}") {
+            let told = Arc::clone(&told);
+            bar.set_style(style.with_key("told", move |state: &ProgressState, text: &mut dyn std::fmt::Write| {
+                let columns = columns(&std::io::stderr()).unwrap_or(USUAL.0);
                 // What cannot be written is not shown.
-                let _ = text.write_str(&per_second(state.per_sec()));
+                let _ = text.write_str(&fitting(&pieces(state, unit, &lock(&told)), columns));
             }));
         }
         if terminal && !quiet {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
         let now = Instant::now();
-        let plain = Plain { printed: now, started: now, first: 0, stage: String::new(), detail: String::new() };
-        Progress { bars, bar, unit, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
+        let plain = Plain { printed: now, started: now, first: 0 };
+        Progress { bars, bar, unit, told, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
     }
 
     /// Begins to count at `done` games.
@@ -95,18 +100,12 @@ impl Progress {
 
     /// Says what is being done.
     pub fn stage(&self, stage: &str) {
-        self.bar.set_prefix(stage.to_owned());
-        if let Some(mut plain) = self.plain() {
-            plain.stage = stage.to_owned();
-        }
+        stage.clone_into(&mut lock(&self.told).stage);
     }
 
-    /// Says more about it.
-    pub fn detail(&self, detail: String) {
-        if let Some(mut plain) = self.plain() {
-            plain.detail.clone_from(&detail);
-        }
-        self.bar.set_message(detail);
+    /// Says more about it, what matters most first.
+    pub fn details(&self, details: Vec<String>) {
+        lock(&self.told).details = details;
     }
 
     /// More games are done.
@@ -124,13 +123,13 @@ impl Progress {
             let speed = (games.saturating_sub(plain.first)) as f64 / plain.started.elapsed().as_secs_f64();
             let total = self.bar.length().unwrap_or(games);
             let left = total.saturating_sub(games) as f64 / speed.max(1e-9);
+            let Told { stage, details } = &*lock(&self.told);
+            let details: String = details.iter().map(|detail| format!(", {detail}")).collect();
             say(&format!(
-                "{}: {games}/{total} {}, {}{}, {} left",
-                plain.stage,
+                "{stage}: {games}/{total} {}, {}{details}, {} left",
                 self.unit,
                 per_second(speed),
-                plain.detail,
-                indicatif::HumanDuration(Duration::from_secs_f64(left.min(1e9)))
+                HumanDuration(Duration::from_secs_f64(left.min(1e9)))
             ));
         }
     }
@@ -140,12 +139,84 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    fn plain(&self) -> Option<std::sync::MutexGuard<'_, Plain>> {
-        self.plain.as_ref().map(|plain| plain.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
+    fn plain(&self) -> Option<MutexGuard<'_, Plain>> {
+        self.plain.as_ref().map(lock)
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A piece of a line, and how soon it is left out: the higher, the sooner.
+type Piece = (usize, String);
+
+/// What there is to say of a task, in the order in which it is shown.
+fn pieces(state: &ProgressState, unit: &str, told: &Told) -> Vec<Piece> {
+    let (done, total) = (state.pos(), state.len().unwrap_or(state.pos()));
+    let filled = (BAR as f32 * state.fraction().clamp(0.0, 1.0)) as usize;
+    let bar = "\u{2588}".repeat(filled) + &"\u{2591}".repeat(BAR - filled);
+    let mut pieces = vec![
+        (1, told.stage.clone()),
+        (5, format!(" {bar}")),
+        (0, format!(" {}/{} {unit}", HumanCount(done), HumanCount(total))),
+        (3, format!(", {}", per_second(state.per_sec()))),
+        (2, format!(", {:#} left", HumanDuration(state.eta()))),
+    ];
+    // The first is worth more than the bar.
+    let details = told.details.iter().enumerate();
+    pieces.extend(details.map(|(number, detail)| (if number == 0 { 4 } else { 5 + number }, format!(", {detail}"))));
+    pieces
+}
+
+/// A line of so many columns at most: a piece that does not fit beside those that matter more is left out whole.
+fn fitting(pieces: &[Piece], columns: usize) -> String {
+    let mut order: Vec<usize> = (0..pieces.len()).collect();
+    order.sort_by_key(|&index| pieces[index].0);
+    let mut shown = vec![false; pieces.len()];
+    let mut taken = 0;
+    for index in order {
+        let width = pieces[index].1.chars().count();
+        shown[index] = taken + width <= columns;
+        taken += if shown[index] { width } else { 0 };
+    }
+    let line: String =
+        pieces.iter().zip(shown).filter(|(_, shown)| *shown).map(|((_, text), _)| text.as_str()).collect();
+    line.trim_start().to_owned()
 }
 
 /// A speed in words; few a second with one decimal.
 fn per_second(speed: f64) -> String {
     if speed < 10.0 { format!("{speed:.1}/s") } else { format!("{speed:.0}/s") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn what_does_not_fit_into_a_line_is_left_out_whole() {
+        let pieces = [
+            (1, "training"),
+            (5, " ##########"),
+            (0, " 50,048/350,000 games"),
+            (3, ", 700/s"),
+            (2, ", 8m left"),
+            (4, ", +0.760 a game"),
+            (6, ", loss 0.8489"),
+        ]
+        .map(|(rank, text)| (rank, text.to_owned()));
+        for (columns, line) in [
+            (84, "training ########## 50,048/350,000 games, 700/s, 8m left, +0.760 a game, loss 0.8489"),
+            (80, "training ########## 50,048/350,000 games, 700/s, 8m left, +0.760 a game"),
+            (70, "training 50,048/350,000 games, 700/s, 8m left, +0.760 a game"),
+            (50, "training 50,048/350,000 games, 700/s, 8m left"),
+            (40, "training 50,048/350,000 games, 8m left"),
+            (30, "training 50,048/350,000 games"),
+            (22, "50,048/350,000 games"),
+            (5, ""),
+        ] {
+            assert_eq!(fitting(&pieces, columns), line);
+        }
+    }
 }

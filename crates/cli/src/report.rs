@@ -2,9 +2,9 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use mahbusa_report::{Report, ReportError, Size, check_replaceable, png, svg, write, write_events};
+use mahbusa_report::{Refresh, Report, ReportError, Size, check_replaceable, png, svg, write, write_events};
 
 use crate::args::ReportArgs;
 use crate::failure::Failure;
@@ -14,7 +14,10 @@ use crate::place;
 const PAGE: &str = "report.html";
 
 /// Time after which a browser loads the page of a run anew that goes on.
-const REFRESH: Duration = Duration::from_secs(30);
+const EVERY: Duration = Duration::from_secs(30);
+
+/// Time without a new page, beyond three times that between measurements, after which a browser no longer does.
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// `mahbusa report`.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
@@ -69,9 +72,12 @@ fn page(args: &ReportArgs) -> Option<PathBuf> {
     })
 }
 
-/// Writes the page of a run into its folder; browsers load it anew from time to time until the run is complete.
-pub fn refresh(run: &Path) -> Result<(), ReportError> {
-    let report = Report::of(&[run.to_owned()])?;
-    let complete = report.runs.iter().all(|run| run.complete);
-    write(&run.join(PAGE), report.page((!complete).then_some(REFRESH)).as_bytes())
+/// Writes the page of a run into its folder, by the process that works on it. While that goes on, browsers load it anew from time to time.
+pub fn refresh(run: &Path, goes_on: bool) -> Result<(), ReportError> {
+    let mut report = Report::of(&[run.to_owned()])?;
+    report.runs.iter_mut().for_each(|run| run.running = goes_on);
+    let pace = report.runs.iter().filter_map(mahbusa_report::Run::seconds_between_measurements).fold(0.0, f64::max);
+    // No run lasts a hundred years.
+    let until = SystemTime::now() + PATIENCE + Duration::from_secs_f64(3.0 * pace.min(1e9));
+    write(&run.join(PAGE), report.page(goes_on.then_some(Refresh { every: EVERY, until })).as_bytes())
 }

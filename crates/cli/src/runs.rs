@@ -5,10 +5,11 @@ use mahbusa_train::{Cleaning, Run, RunFolder, State, is_run, runs_in};
 use serde_json::json;
 
 use crate::args::{RunsArgs, RunsCleanArgs, RunsListArgs, RunsVerb};
-use crate::evaluate::points;
 use crate::failure::Failure;
+use crate::terminal::columns;
+use crate::train::within;
 use crate::watch::watch;
-use crate::words::counted;
+use crate::words::{counted, table, wrapped};
 
 /// `mahbusa runs`.
 pub fn runs(args: &RunsArgs) -> Result<(), Failure> {
@@ -31,21 +32,24 @@ fn list(args: &RunsListArgs) -> Result<(), Failure> {
         writeln!(out, "{}", json!({"runs": runs, "bytes": bytes}))?;
         return Ok(());
     }
-    let header = ["run", "rules", "net", "games", "against heuristic, points a game", "state", "size"];
+    // What matters least comes last, where a narrow terminal has no room.
+    let header = ["run", "state", "games", "heuristic", "rules", "net", "size"];
     let mut rows = vec![header.map(str::to_owned)];
     rows.extend(runs.iter().map(row));
-    let widths: Vec<usize> =
-        (0..header.len()).map(|i| rows.iter().map(|row| row[i].chars().count()).max().unwrap_or(0)).collect();
-    for row in &rows {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        writeln!(out, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+    let columns = columns(&std::io::stdout());
+    for line in table(&rows, columns) {
+        writeln!(out, "{line}")?;
     }
+    let mut say = |text: &str| writeln!(out, "{}", wrapped(text, columns));
     for Run { path, state, .. } in &runs {
         if let State::Broken { why } = state {
-            writeln!(out, "{} is broken: {why}", path.display())?;
+            say(&format!("{} is broken: {why}", path.display()))?;
         }
     }
-    writeln!(out, "{}, {}", counted(runs.len() as u64, "run"), DecimalBytes(bytes))?;
+    say(&format!("{}, {}", counted(runs.len() as u64, "run"), DecimalBytes(bytes)))?;
+    if runs.iter().any(|run| run.strength.is_some()) {
+        say("heuristic: points a game of the best net against it, +- their 95 % interval")?;
+    }
     Ok(())
 }
 
@@ -53,10 +57,6 @@ fn row(run: &Run) -> [String; 7] {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     [
         run.path.display().to_string(),
-        or_dash(run.rules.clone()),
-        or_dash(run.net.clone()),
-        run.of.map_or_else(|| run.games.to_string(), |of| format!("{}/{of}", run.games)),
-        or_dash(run.strength.as_ref().map(points)),
         match run.state {
             State::Running => "running",
             State::Paused => "paused",
@@ -64,6 +64,10 @@ fn row(run: &Run) -> [String; 7] {
             State::Broken { .. } => "broken",
         }
         .to_owned(),
+        run.of.map_or_else(|| run.games.to_string(), |of| format!("{}/{of}", run.games)),
+        or_dash(run.strength.as_ref().map(within)),
+        or_dash(run.rules.clone()),
+        or_dash(run.layers.clone()),
         DecimalBytes(run.bytes).to_string(),
     ]
 }

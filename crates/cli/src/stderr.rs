@@ -5,6 +5,9 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::MultiProgress;
 
+use crate::terminal::columns;
+use crate::words::wrapped;
+
 /// The bars that are on the terminal: what is said meanwhile goes above them.
 static BARS: Mutex<Option<MultiProgress>> = Mutex::new(None);
 
@@ -13,10 +16,12 @@ pub fn bars(bars: &MultiProgress) {
     *BARS.lock().unwrap_or_else(PoisonError::into_inner) = Some(bars.clone());
 }
 
-/// Tells the user something on standard error. If nobody listens there, the work goes on. Control characters, which come out of names and files, are shown and not obeyed.
+/// Tells the user something on standard error. If nobody listens there, the work goes on. Control characters, which come out of names and files, are shown and not obeyed. On a terminal
+/// lines are broken between words.
 pub fn say(text: &str) {
     let print = || {
-        let _ = writeln!(std::io::stderr(), "{}", shown(text));
+        let text = wrapped(&shown(text), columns(&std::io::stderr()));
+        let _ = writeln!(std::io::stderr(), "{text}");
     };
     match BARS.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
         Some(bars) => bars.suspend(print),

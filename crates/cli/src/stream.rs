@@ -141,11 +141,11 @@ pub fn answer(
 }
 
 /// The next line without its end, or why it is none, given what was expected; `None` at the end of the input.
-pub fn next_line(input: &mut impl BufRead, expected: &str) -> io::Result<Option<Result<String, String>>> {
+pub fn next_line(input: &mut impl BufRead, expected: &str) -> Result<Option<Result<String, String>>, Failure> {
     let mut line = Vec::new();
     let mut length = 0;
     loop {
-        let chunk = input.fill_buf()?;
+        let chunk = input.fill_buf().map_err(|error| Failure::of_place(error).about("standard input"))?;
         if chunk.is_empty() {
             break;
         }

@@ -3,6 +3,9 @@
 use std::env;
 use std::io::{self, IsTerminal};
 
+/// Columns and rows of a terminal where nobody knows them.
+pub const USUAL: (usize, usize) = (80, 24);
+
 /// How many columns it has that a stream goes to; `None` if it goes elsewhere, or nobody knows.
 #[cfg(unix)]
 pub fn columns(stream: &impl std::os::fd::AsFd) -> Option<usize> {

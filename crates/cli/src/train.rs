@@ -75,9 +75,11 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let control = Control { interrupted, stop_after: pause.stop_after, endings: &endings };
     let ended = mahbusa_train::train(folder, control, &watch);
     watch.close();
+    if !matches!(ended, Ok(Ended::Complete | Ended::WasComplete)) {
+        watch.show(false);
+    }
     match ended? {
         Ended::Paused { games } => {
-            watch.show();
             // Nobody is to take it for complete.
             let resume = command("mahbusa resume", folder.path());
             say(&format!("paused after {}; go on with: {resume}", counted(games, "game")));
@@ -90,13 +92,14 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let verdict = match folder.verdict() {
         Some(verdict) => verdict,
         None => {
-            let verdict = final_verdict(config, &best.weights, &endings, &watch)?;
+            let verdict = final_verdict(config, &best.weights, &endings, &watch);
             watch.close();
+            let verdict = verdict.inspect_err(|_| watch.show(false))?;
             folder.write_verdict(&verdict)?;
             verdict
         }
     };
-    watch.show();
+    watch.show(false);
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", conclusion(&verdict))?;
     writeln!(out, "best net: {}, after {}", folder.path().join("best.mnet").display(), counted(best.games, "game"))?;
@@ -123,7 +126,7 @@ fn conclusion(verdict: &Verdict) -> String {
 }
 
 /// Points a game, and how far the ends of their 95 % interval are away.
-fn within(estimate: &Estimate) -> String {
+pub fn within(estimate: &Estimate) -> String {
     format!("{:+.3} +-{:.3}", estimate.mean, (estimate.high - estimate.low) / 2.0)
 }
 
@@ -133,7 +136,8 @@ struct Watch<'a> {
     quiet: bool,
     training: Progress,
     measuring: Mutex<Option<Progress>>,
-    strength: Mutex<String>,
+    /// Points a game against the heuristic player, once they have been measured.
+    strength: Mutex<Option<String>>,
     /// Whether it has been said that the report cannot be written.
     unshown: AtomicBool,
 }
@@ -145,14 +149,14 @@ impl<'a> Watch<'a> {
             quiet,
             training: Progress::new(folder.config().train.games, quiet),
             measuring: Mutex::new(None),
-            strength: Mutex::new(String::new()),
+            strength: Mutex::new(None),
             unshown: AtomicBool::new(false),
         }
     }
 
-    /// Writes the report of the run, without which it goes on as well.
-    fn show(&self) {
-        if let Err(error) = report::refresh(self.run)
+    /// Writes the report of the run, without which it goes on as well; `goes_on` is whether another will follow.
+    fn show(&self, goes_on: bool) {
+        if let Err(error) = report::refresh(self.run, goes_on)
             && !self.unshown.swap(true, Ordering::Relaxed)
         {
             let why = chain(&error);
@@ -193,8 +197,8 @@ impl Observer for Watch<'_> {
                 counted(*lines, "line")
             )),
             Event::Learnt { games, loss } => {
-                let loss = loss.map_or(String::new(), |loss| format!(", loss {loss:.4}"));
-                self.training.detail(format!("{loss}{}", lock(&self.strength)));
+                let loss = loss.map(|loss| format!("loss {loss:.4}"));
+                self.training.details(lock(&self.strength).iter().cloned().chain(loss).collect());
                 self.training.set(games);
             }
             Event::Measuring { opponent, games } => {
@@ -219,11 +223,11 @@ impl Observer for Watch<'_> {
                 let against_heuristic = within(&strength.heuristic.points_per_game);
                 // Short enough for a terminal of 80 columns.
                 self.say(&format!("{games:>7} games: against heuristic {against_heuristic}{against_best}{note}"));
-                *lock(&self.strength) = format!(", {against_heuristic} against heuristic");
+                *lock(&self.strength) = Some(format!("{:+.3} a game", strength.heuristic.points_per_game.mean));
             }
             Event::Noted { metrics } => {
                 if metrics.strength.is_some() {
-                    self.show();
+                    self.show(true);
                 }
             }
         }

@@ -12,14 +12,11 @@ use mahbusa_train::newest_run_in;
 use crate::args::RunsWatchArgs;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::terminal::{can_be_drawn_upon, has_colours, has_unicode, size};
+use crate::terminal::{USUAL, can_be_drawn_upon, has_colours, has_unicode, size};
 use crate::words::command;
 
 /// Time between two looks.
 const EVERY: Duration = Duration::from_secs(2);
-
-/// Columns and rows where nobody knows them.
-const USUAL: (usize, usize) = (80, 24);
 
 /// `mahbusa runs watch`.
 pub fn watch(args: &RunsWatchArgs) -> Result<(), Failure> {

@@ -22,11 +22,14 @@ const SHOWN: u8 = 5;
 /// How far a free stack is lifted above a trapped checker, so that both are seen, in checkers.
 const LIFT: f64 = 0.62;
 
+/// How many of the checkers on each point the last play has moved there, the 1-point first.
+pub type Moved = [u8; POINTS];
+
 /// A board as the side sees it whose checkers are white: its 24-point above on the right, its 1-point below on the right, where it goes home.
 ///
-/// Trapped checkers lie under the stack that traps them, with a coloured rim. Points of which the bit is set in `moved`, bit 0 being the 1-point,
-/// are marked as reached by the last play. A tray beside the board shows checkers that are off, if there are any.
-pub fn draw(board: &Board, moved: u32, title: &str) -> Scene {
+/// Trapped checkers lie under the stack that traps them, with a coloured rim. So many
+/// free checkers of each point as `moved` says, the innermost, are marked as moved by the last play. A tray beside the board shows checkers that are off, if there are any.
+pub fn draw(board: &Board, moved: Moved, title: &str) -> Scene {
     let any_off = board.my_off() > 0 || board.their_off() > 0;
     let inner = 12.0 * POINT + BAR;
     let width = 2.0 * FRAME + inner + if any_off { TRAY + FRAME } else { 0.0 };
@@ -38,7 +41,7 @@ pub fn draw(board: &Board, moved: u32, title: &str) -> Scene {
     (0..POINTS).for_each(|index| point(&mut scene, index));
     let bar = FRAME + 6.0 * POINT;
     scene.rectangle((bar, FRAME), (bar + BAR, far.1), Ink::Frame);
-    (0..POINTS).for_each(|index| stack(&mut scene, board, index, moved >> index & 1 == 1));
+    (0..POINTS).for_each(|index| stack(&mut scene, board, index, moved[index]));
     if any_off {
         let left = far.0 + FRAME;
         scene.rectangle((left, FRAME), (left + TRAY, far.1), Ink::Felt);
@@ -66,7 +69,7 @@ fn point(scene: &mut Scene, index: usize) {
     scene.text((x, label), 8.5, Anchor::Middle, Ink::Felt, (index + 1).to_string());
 }
 
-fn stack(scene: &mut Scene, board: &Board, index: usize, moved: bool) {
+fn stack(scene: &mut Scene, board: &Board, index: usize, moved: u8) {
     let view = board.point(index);
     let (above, (x, y)) = base(index);
     let inwards = if above { 1.0 } else { -1.0 };
@@ -90,7 +93,7 @@ fn stack(scene: &mut Scene, board: &Board, index: usize, moved: bool) {
     let shown = count.min(if trapped { SHOWN - 1 } else { SHOWN });
     for number in 0..shown {
         let last = number + 1 == shown;
-        let rim = if moved && last { (Ink::Moved, 2.4) } else { (on, 1.0) };
+        let rim = if number + moved >= shown { (Ink::Moved, 2.4) } else { (on, 1.0) };
         let centre = place(f64::from(number) + lift);
         let radius = RADIUS - rim.1 / 2.0;
         scene.shapes.push(Shape::Disc { centre, radius, ink, rim: Some(rim) });
@@ -117,7 +120,7 @@ mod tests {
 
     fn drawn(position: &str) -> Scene {
         let position: Position = position.parse().unwrap();
-        draw(&position.board, 0, "a board")
+        draw(&position.board, [0; POINTS], "a board")
     }
 
     fn discs(scene: &Scene, wanted: Ink) -> usize {
@@ -145,6 +148,18 @@ mod tests {
             _ => None,
         });
         assert!((over.unwrap() - centre.1).abs() > RADIUS, "both are to be seen");
+    }
+
+    #[test]
+    fn every_moved_checker_is_marked() {
+        let position: Position = "mahbusa:K5D16o:0.0:b:-:0.0.0".parse().unwrap();
+        for count in [0, 2, 4] {
+            let moved = std::array::from_fn(|index| if index == 17 { count } else { 0 });
+            let scene = draw(&position.board.flip(), moved, "after 6-6 or so");
+            let marked =
+                |shape: &&Shape| matches!(shape, Shape::Disc { ink: Ink::White, rim: Some((Ink::Moved, _)), .. });
+            assert_eq!(scene.shapes.iter().filter(marked).count(), usize::from(count));
+        }
     }
 
     #[test]

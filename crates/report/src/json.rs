@@ -44,6 +44,7 @@ fn run(run: &Run) -> Value {
         "name": run.name,
         "folder": run.folder,
         "complete": run.complete,
+        "running": run.running,
         "games": run.games(),
         "of": run.total(),
         "seconds": run.seconds(),

@@ -34,6 +34,7 @@ pub use file::{check_replaceable, write};
 pub use line::{Line, Measured};
 pub use measure::{Measure, UnknownMeasure};
 pub use openings::{Opening, Openings};
+pub use page::Refresh;
 pub use run::Run;
 pub use unit::Unit;
 

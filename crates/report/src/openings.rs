@@ -4,6 +4,8 @@ use mahbusa_net::NetFile;
 use mahbusa_players::{Aim, NetPlayer, Ply, Rated, Search, Workspace};
 use mahbusa_rules::{Board, Position, Roll};
 
+use crate::board::Moved;
+
 /// How a net opens: its play of each roll, looking two plies ahead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Openings {
@@ -26,8 +28,8 @@ pub struct Opening {
     pub equity: f64,
     /// The board after it, as that side sees it.
     pub board: Board,
-    /// The points that checkers were moved to and are still on, bit 0 being the 1-point.
-    pub moved: u32,
+    /// How many checkers were moved to each point and are still on it.
+    pub moved: Moved,
     /// The play that is next best, and how much less it is worth, if there is another.
     pub next: Option<(String, f64)>,
 }
@@ -60,13 +62,13 @@ fn opening(player: &Search, position: Position, roll: Roll, workspace: &mut Work
     let next =
         order.get(1).map(|&index| (position.display(plays[index].play), worth(&rated[best]) - worth(&rated[index])));
     let (board, before) = (afterstates[best], position.board);
-    let reached = |&point: &usize| board.free()[point] > before.free()[point].max(0);
+    let reached = |point: usize| (board.free()[point] - before.free()[point].max(0)).max(0).unsigned_abs();
     Some(Opening {
         roll,
         play: position.display(plays[best].play),
         equity: worth(&rated[best]),
         board,
-        moved: (0..board.free().len()).filter(reached).fold(0, |moved, point| moved | 1 << point),
+        moved: std::array::from_fn(reached),
         next,
     })
 }
@@ -84,7 +86,10 @@ mod tests {
             assert_eq!(openings.plays.len(), Roll::ALL.len());
             assert!(openings.equity.abs() < 0.5);
             for opening in &openings.plays {
-                assert!(opening.moved != 0 && opening.equity.abs() < 1.0, "{opening:?}");
+                assert!(opening.equity.abs() < 1.0, "{opening:?}");
+                // All that have left the start.
+                let left = opening.board.free()[23];
+                assert_eq!(opening.moved.iter().sum::<u8>(), 15 - left.unsigned_abs(), "{opening:?}");
                 assert!(opening.next.as_ref().is_some_and(|(_, less)| *less >= 0.0), "{opening:?}");
                 let position = Position::start(rules).with_dice(opening.roll);
                 let found = position.find_play(opening.play.parse().unwrap()).unwrap();

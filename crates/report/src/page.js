@@ -1,4 +1,17 @@
-// Values under the pointer. The page is whole without it.
+// The page is whole without it.
+
+// Loads the page of a run that goes on anew, until it should have been replaced long ago.
+(function () {
+  var every = +document.body.dataset.every, until = +document.body.dataset.until;
+  if (!every) return;
+  if (Date.now() < 1000 * until) {
+    setTimeout(function () { location.reload(); }, 1000 * every);
+  } else {
+    document.querySelectorAll(".stale").forEach(function (note) { note.hidden = false; });
+  }
+})();
+
+// Values under the pointer.
 (function () {
   var tip = document.createElement("div");
   tip.className = "tip";

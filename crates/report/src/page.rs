@@ -1,7 +1,7 @@
 //! A report as one page of HTML, which is well-formed XML too.
 
 use std::fmt::Write;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use mahbusa_arena::Estimate;
 use serde_json::json;
@@ -18,24 +18,42 @@ use crate::{MARK, Report, Run, board};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// The sign of a moved checker, as boards have it.
+const RING: &str = "<svg class=\"swatch\" viewBox=\"0 0 10 10\" aria-hidden=\"true\">\
+     <circle class=\"f-white s-moved\" stroke-width=\"2\" cx=\"5\" cy=\"5\" r=\"4\"/></svg>";
+
+/// What is left out of tables in a narrow window.
+const LEFT_OUT: &str = "<p class=\"narrow\">A wider window shows more columns.</p>\n";
+
 /// What stands over the title.
 const OVER: &str = "<p class=\"over\">Mahbusa training report</p>\n";
 
+/// How browsers load a page anew that is written again and again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refresh {
+    /// Time after which they load it.
+    pub every: Duration,
+    /// When the page that they have should have been replaced long ago: from then on they leave it, and it says that the run may have stopped.
+    pub until: SystemTime,
+}
+
 impl Report {
-    /// A page that needs no other file and no network. Browsers load it anew after `refresh`, if that is given: for runs that go on.
-    pub fn page(&self, refresh: Option<Duration>) -> String {
+    /// A page that needs no other file and no network. Browsers load it anew as `refresh` says, if that is given: for runs that go on.
+    pub fn page(&self, refresh: Option<Refresh>) -> String {
         let title = match self.runs.as_slice() {
             [run] => run.name.clone(),
             runs => format!("{} runs", runs.len()),
         };
-        let refresh = refresh
-            .map_or(String::new(), |time| format!("<meta http-equiv=\"refresh\" content=\"{}\"/>\n", time.as_secs()));
+        let refresh = refresh.map_or(String::new(), |Refresh { every, until }| {
+            let until = until.duration_since(UNIX_EPOCH).unwrap_or_default();
+            format!(" data-every=\"{}\" data-until=\"{}\"", every.as_secs(), until.as_secs())
+        });
         let sections =
             [self.head(), self.strength(), self.course(), self.openings(), self.measurements(), self.settings()];
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" content=\"{MARK}\"/>\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n{refresh}<title>{} - Mahbusa training report</title>\n\
-             <style>\n{STYLE}{}</style>\n</head>\n<body>\n{}<footer>Made by mahbusa {} out of the files of {}.</footer>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>{} - Mahbusa training report</title>\n\
+             <style>\n{STYLE}{}</style>\n</head>\n<body{refresh}>\n{}<footer>Made by mahbusa {} out of the files of {}.</footer>\n\
              <script>//<![CDATA[\n{SCRIPT}//]]></script>\n</body>\n</html>\n",
             escape(&title),
             style_sheet(&Ink::all()),
@@ -60,9 +78,10 @@ impl Report {
                     })
                     .collect();
                 format!(
-                    "<header>\n{OVER}<h1>{}</h1>\n<p>{}</p>\n{}</header>\n<dl class=\"tiles\">\n{tiles}</dl>\n",
+                    "<header>\n{OVER}<h1>{}</h1>\n<p>{}</p>\n{}{}</header>\n<dl class=\"tiles\">\n{tiles}</dl>\n",
                     escape(&run.name),
                     escape(&format!("{}; {}", description(run), state(run))),
+                    stale(run),
                     progress(run)
                 )
             }
@@ -70,8 +89,8 @@ impl Report {
                 let rows: String = runs.iter().enumerate().map(|(number, run)| summary(number, run)).collect();
                 format!(
                     "<header>\n{OVER}<h1>{} runs</h1>\n<p>Every run has one colour on this page.</p>\n</header>\n<div class=\"sheet\"><table>\n\
-                     <thead><tr><th>run</th><th class=\"text\">net</th><th>games</th><th>time</th><th>points a game against heuristic</th><th>wins</th>\
-                     <th>loss</th><th></th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
+                     <thead><tr><th>run</th><th class=\"text less\">net</th><th>games</th><th class=\"less\">time</th>\
+                     <th>points a game against heuristic</th><th class=\"less\">wins</th><th class=\"less\">loss</th><th></th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n{LEFT_OUT}",
                     runs.len()
                 )
             }
@@ -157,7 +176,7 @@ impl Report {
         }
         format!(
             "<h2 id=\"openings\">Openings</h2>\n<p>What the best net plays with each opening roll, looking two plies ahead, and what it expects of it in points; \
-             below it the next best play and what that loses. The side that moves is white, and goes from the upper right round to the lower right. \
+             below it the next best play and what that loses. A ring {RING} marks the checkers that it moves. The side that moves is white, and goes from the upper right round to the lower right. \
              To have the first move is worth {}.</p>\n<div class=\"boards\">\n{cards}</div>\n",
             worth.join(", ")
         )
@@ -207,7 +226,7 @@ impl Report {
             .collect();
         format!(
             "<h2 id=\"measurements\">Measurements and checkpoints</h2>\n<p>Points a game with 95 % intervals; the strongest net is marked. What is kept as a net can be \
-             named, such as <code>{}@GAMES</code>, in any command; a checkpoint is what <code>mahbusa resume</code> goes on from.</p>\n{tables}",
+             named, such as <code>{}@GAMES</code>, in any command; a checkpoint is what <code>mahbusa resume</code> goes on from.</p>\n{LEFT_OUT}{tables}",
             escape(&self.runs.first().map_or(String::new(), |run| run.folder.display().to_string()))
         )
     }
@@ -294,13 +313,27 @@ fn net(run: &Run) -> String {
 
 /// How far the run is.
 fn state(run: &Run) -> String {
-    if run.complete {
-        return "complete".to_owned();
-    }
     match run.seconds_left() {
+        _ if run.complete && run.running && run.verdict.is_none() => "measuring at the end".to_owned(),
+        _ if run.complete => "complete".to_owned(),
+        // What is left depends on when somebody goes on with it.
+        _ if !run.running => "paused".to_owned(),
         Some(left) => format!("about {} left", roughly(left)),
-        None => "just begun".to_owned(),
+        None if run.games() == 0 => "just begun".to_owned(),
+        None => "running".to_owned(),
     }
+}
+
+/// What is shown once the page should have been replaced long ago.
+fn stale(run: &Run) -> String {
+    if !run.running {
+        return String::new();
+    }
+    format!(
+        "<p class=\"stale\" hidden=\"hidden\">This page has not been written for a long time: the run may have stopped. \
+         <code>mahbusa report {}</code> shows how it stands.</p>\n",
+        escape(&run.folder.display().to_string())
+    )
 }
 
 /// The share of the games that has been learnt, 0..=1.
@@ -316,9 +349,10 @@ fn progress(run: &Run) -> String {
     })
 }
 
-/// Points with their interval.
+/// Points with their interval, as markup.
 fn points(estimate: &Estimate) -> String {
-    format!("{} [{} .. {}]", signed(estimate.mean, 3), signed(estimate.low, 3), signed(estimate.high, 3))
+    let (mean, low, high) = (signed(estimate.mean, 3), signed(estimate.low, 3), signed(estimate.high, 3));
+    format!("{mean} <span class=\"more\">[{low} .. {high}]</span>")
 }
 
 /// The figures that matter most: name, value, and more about it.
@@ -350,6 +384,11 @@ fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
     tiles
 }
 
+/// The class of a cell that a narrow window leaves out, if it is one.
+fn class(less: bool) -> &'static str {
+    if less { " class=\"less\"" } else { "" }
+}
+
 /// The row of a run among others.
 fn summary(number: usize, run: &Run) -> String {
     let missing = || "-".to_owned();
@@ -362,9 +401,10 @@ fn summary(number: usize, run: &Run) -> String {
         run.lines.last().and_then(|line| line.loss).map_or_else(missing, |loss| Unit::Nats.value(loss)),
         state(run),
     ];
-    let cells: String = cells.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
+    let less = [false, true, false, true, true, false];
+    let cells: String = cells.iter().zip(less).map(|(cell, less)| format!("<td{}>{cell}</td>", class(less))).collect();
     let net = escape(&description(run));
-    format!("<tr><th>{}</th><td class=\"text\">{net}</td>{cells}</tr>\n", named(number, run))
+    format!("<tr><th>{}</th><td class=\"text less\">{net}</td>{cells}</tr>\n", named(number, run))
 }
 
 /// The table of measurements and of what was kept.
@@ -382,13 +422,14 @@ fn nets(run: &Run) -> String {
         return "<p>Nothing yet.</p>\n".to_owned();
     }
     format!(
-        "<div class=\"sheet\"><table>\n<thead><tr><th>games</th><th>time</th><th>against heuristic</th><th>wins</th><th>against the best so far</th>\
-         <th>loss</th><th>learning rate</th><th>kept</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+        "<div class=\"sheet\"><table>\n<thead><tr><th>games</th><th class=\"less\">time</th><th>against heuristic</th><th class=\"less\">wins</th>\
+         <th>against the best so far</th><th class=\"less\">loss</th><th class=\"less\">learning rate</th><th>kept</th></tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n"
     )
 }
 
 fn row(run: &Run, line: &Line, best: Option<u64>) -> String {
     let cell = |value: Option<String>| format!("<td>{}</td>", value.unwrap_or_default());
+    let less = |value: Option<String>| format!("<td{}>{}</td>", class(true), value.unwrap_or_default());
     let best = best == Some(line.games);
     let strength = line.strength.as_ref();
     let kept = [
@@ -397,18 +438,14 @@ fn row(run: &Run, line: &Line, best: Option<u64>) -> String {
         (run.kept.checkpoints.contains(&line.games), "checkpoint"),
     ];
     let kept: Vec<&str> = kept.into_iter().filter(|(is, _)| *is).map(|(_, name)| name).collect();
-    let estimate = |estimate: &Estimate| {
-        let (mean, low, high) = (signed(estimate.mean, 3), signed(estimate.low, 3), signed(estimate.high, 3));
-        format!("{mean} <span class=\"more\">[{low} .. {high}]</span>")
-    };
     let cells = [
         cell(Some(thousands(line.games as f64))),
-        cell(line.seconds.map(duration)),
-        cell(strength.map(|measured| estimate(&measured.heuristic.points_per_game))),
-        cell(strength.map(|measured| Unit::Share.value(measured.heuristic.win_rate.mean))),
-        cell(strength.and_then(|measured| Some(estimate(&measured.best.as_ref()?.points_per_game)))),
-        cell(line.loss.map(|loss| Unit::Nats.value(loss))),
-        cell(line.learning_rate.map(|rate| Unit::Factor.value(rate))),
+        less(line.seconds.map(duration)),
+        cell(strength.map(|measured| points(&measured.heuristic.points_per_game))),
+        less(strength.map(|measured| Unit::Share.value(measured.heuristic.win_rate.mean))),
+        cell(strength.and_then(|measured| Some(points(&measured.best.as_ref()?.points_per_game)))),
+        less(line.loss.map(|loss| Unit::Nats.value(loss))),
+        less(line.learning_rate.map(|rate| Unit::Factor.value(rate))),
         cell(Some(kept.join(", "))),
     ];
     format!("<tr{}>{}</tr>\n", if best { " class=\"best\"" } else { "" }, cells.concat())

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::read_text;
-use mahbusa_train::{FolderError, Kept, config_of_run, is_run, kept_by_run, net_of_run};
+use mahbusa_train::{FolderError, Kept, config_of_run, is_run, is_worked_on, kept_by_run, net_of_run, verdict_of_run};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toml::Table;
@@ -29,6 +29,8 @@ pub struct Run {
     pub verdict: Option<Verdict>,
     /// Whether all games have been learnt.
     pub complete: bool,
+    /// Whether a process works on it.
+    pub running: bool,
     /// The nets and checkpoints that it has kept.
     pub kept: Kept,
     /// How its net opens, once there is one and it has been asked.
@@ -72,8 +74,9 @@ impl Run {
             config: flat(&table, ""),
             manifest: manifest.into_iter().flatten().map(|(key, value)| (key, plain(&value))).collect(),
             lines: line::read(&folder.join("metrics.jsonl"))?,
-            verdict: json(&folder.join("verdict.json"))?,
+            verdict: verdict_of_run(folder)?,
             complete: folder.join("final.mnet").is_file(),
+            running: is_worked_on(folder),
             kept: kept_by_run(folder)?,
             openings: None,
         })
@@ -114,19 +117,26 @@ impl Run {
         self.speed().filter(|&speed| speed > 0.0).map(|speed| left as f64 / speed)
     }
 
+    /// Seconds from one measurement of strength to the next, by the last two; of one, from the start.
+    pub fn seconds_between_measurements(&self) -> Option<f64> {
+        let mut times = self.measured().filter_map(|(line, _)| line.seconds).rev();
+        let last = times.next()?;
+        Some((last - times.next().unwrap_or(0.0)).max(0.0))
+    }
+
     /// The measurements of strength, by games.
-    pub fn measured(&self) -> impl Iterator<Item = (&Line, &Measured)> {
+    pub fn measured(&self) -> impl DoubleEndedIterator<Item = (&Line, &Measured)> {
         self.lines.iter().filter_map(|line| Some((line, line.strength.as_ref()?)))
     }
 
     /// Games after which the net was the strongest that was measured.
     pub fn best(&self) -> Option<u64> {
-        self.measured().filter(|(_, measured)| measured.is_best()).map(|(line, _)| line.games).last()
+        self.measured().filter(|(_, measured)| measured.is_best()).map(|(line, _)| line.games).next_back()
     }
 
     /// How strong it is against the heuristic player, as far as is known: the closing measurement, else the last one.
     pub fn strength(&self) -> Option<&Verdict> {
-        let last = self.measured().last().map(|(_, measured)| &measured.heuristic);
+        let last = self.measured().next_back().map(|(_, measured)| &measured.heuristic);
         self.verdict.as_ref().or(last)
     }
 }

@@ -5,10 +5,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use mahbusa_players::td_200k;
-use mahbusa_report::{Measure, Report, ReportError, Size, board, check_replaceable, png, svg, write_events};
+use mahbusa_report::{Measure, Refresh, Report, ReportError, Size, board, check_replaceable, png, svg, write_events};
 use mahbusa_rules::{Position, Rules};
 use roxmltree::Document;
 
@@ -106,6 +106,8 @@ fn the_numbers_of_a_run_are_on_its_page() {
     let metrics = line(500, "1.25") + &measured(1000, "0.875", -0.25, None) + &measured(2000, "0.75", 0.5, Some(0.125));
     let run = folder.run_with_net("first", &metrics);
     fs::write(run.join("nets/000000001000.mnet"), "not read").unwrap();
+    let lock = fs::File::create(run.join("lock")).unwrap();
+    lock.lock().unwrap();
     let page = page(&[run]);
     let said = text(&page);
     for expected in [
@@ -134,8 +136,23 @@ fn the_numbers_of_a_run_are_on_its_page() {
 fn a_page_that_is_refreshed_says_so_to_the_browser() {
     let folder = Folder::new();
     let report = Report::of(&[folder.run("run", &line(500, "1.0"))]).unwrap();
-    assert!(report.page(Some(Duration::from_secs(30))).contains("http-equiv=\"refresh\" content=\"30\""));
-    assert!(!report.page(None).contains("http-equiv=\"refresh\""));
+    let refresh = Refresh { every: Duration::from_secs(30), until: UNIX_EPOCH + Duration::from_secs(5000) };
+    assert!(report.page(Some(refresh)).contains("<body data-every=\"30\" data-until=\"5000\">"));
+    assert!(report.page(None).contains("<body>"));
+}
+
+#[test]
+fn only_a_run_that_a_process_works_on_has_time_left() {
+    let folder = Folder::new();
+    let runs = ["one", "two"].map(|name| folder.run(name, &(line(500, "1.0") + &line(1000, "0.9"))));
+    for (shown, among) in [(&runs[..1], "alone"), (&runs[..], "compared")] {
+        let said = text(&page(shown));
+        assert!(said.contains("paused") && !said.contains("4 s left"), "{among}: {said}");
+    }
+    let lock = fs::File::create(runs[0].join("lock")).unwrap();
+    lock.lock().unwrap();
+    let said = text(&page(&runs));
+    assert_eq!((said.matches("about 4 s left").count(), said.matches("paused").count()), (1, 1), "{said}");
 }
 
 #[test]
@@ -287,7 +304,8 @@ fn pictures_say_what_made_them_and_replace_only_such() {
 #[test]
 fn boards_are_drawings_too() {
     let position: Position = "mahbusa:J5C4A~6A4n:0.0:w:-:0.0.0".parse().unwrap();
-    let drawing = svg::file(&board::draw(&position.board, 1 << 12, "after <13>"));
+    let drawing =
+        svg::file(&board::draw(&position.board, std::array::from_fn(|index| u8::from(index == 12)), "after <13>"));
     let document = Document::parse(&drawing).unwrap();
     assert!(document.descendants().any(|node| node.text() == Some("after <13>")));
     assert!(drawing.contains("s-trapped") && drawing.contains("s-moved"));

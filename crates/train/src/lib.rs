@@ -28,11 +28,11 @@ pub use config::{
 };
 pub use folder::{
     FolderError, Given, Hashes, Kept, LostLines, Manifest, RunFolder, config_of_run, history_of_run, is_run,
-    kept_by_run, net_of_run, run_of_file, saved_by_run,
+    kept_by_run, net_of_run, run_of_file, saved_by_run, verdict_of_run,
 };
 pub use learner::{AdamSettings, Learner, OptimiserState};
 pub use metrics::{Metrics, Strength};
 pub use plan::{Plan, Speed};
-pub use runs::{Cleaning, Run, State, chain, newest_run_in, runs_in};
+pub use runs::{Cleaning, Run, State, chain, is_worked_on, newest_run_in, runs_in};
 pub use targets::{Sample, samples};
 pub use trainer::{Control, Ended, Event, Observer, TrainError, final_verdict, train};

@@ -4,12 +4,12 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mahbusa_arena::{Estimate, Verdict};
+use mahbusa_arena::Estimate;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{
-    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, VERDICT, checkpoints,
-    history_of_run, is_run, newest_checkpoint, read_bytes, read_config, read_json, read_net, read_run,
+    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, LOCK, METRICS, NETS, RunFolder, checkpoints, history_of_run, is_run,
+    newest_checkpoint, read_best, read_bytes, read_config, read_net, read_run, verdict_of_run,
 };
 use crate::metrics::Strength;
 
@@ -25,6 +25,9 @@ pub struct Run {
     pub rules: Option<String>,
     /// The layers of its net, likewise.
     pub net: Option<String>,
+    /// Units of its hidden layers, such as `512 + 32`, likewise.
+    #[serde(skip)]
+    pub layers: Option<String>,
     /// Self-play games learnt.
     pub games: u64,
     /// Self-play games of the whole run, if its configuration can be read.
@@ -75,7 +78,7 @@ pub fn runs_in(folder: &Path) -> Result<Vec<Run>, FolderError> {
 pub fn newest_run_in(folder: &Path) -> Result<Option<PathBuf>, FolderError> {
     let changed = |path: &PathBuf| {
         let of = |name| fs::metadata(path.join(name)).and_then(|data| data.modified()).ok();
-        (is_locked(path), [CONFIG, METRICS].map(of).into_iter().max())
+        (is_worked_on(path), [CONFIG, METRICS].map(of).into_iter().max())
     };
     Ok(paths_in(folder)?.into_iter().max_by_key(changed))
 }
@@ -90,12 +93,13 @@ impl Run {
     /// How the run in a folder stands.
     pub fn at(path: &Path) -> Run {
         let measured = Measured::of(path);
-        let verdict = read_json::<Verdict>(&path.join(VERDICT)).ok();
+        let verdict = verdict_of_run(path).ok().flatten();
         let mut run = Run {
             path: path.to_owned(),
             state: State::Paused,
             rules: None,
             net: None,
+            layers: None,
             games: measured.games,
             of: None,
             strength: verdict.map(|verdict| verdict.points_per_game).or(measured.strength),
@@ -103,7 +107,12 @@ impl Run {
         };
         if let Ok(config) = read_config(path) {
             run.rules = Some(config.rules.to_string());
-            run.net = Some(config.net.shape().to_string());
+            let shape = config.net.shape();
+            run.net = Some(shape.to_string());
+            run.layers = Some(match shape.second {
+                0 => shape.hidden.to_string(),
+                second => format!("{} + {second}", shape.hidden),
+            });
             run.of = Some(config.train.games);
         }
         let config = match read_run(path) {
@@ -113,7 +122,7 @@ impl Run {
                 return run;
             }
         };
-        if is_locked(path) {
+        if is_worked_on(path) {
             run.state = State::Running;
         } else if path.join(FINAL).is_file() {
             run.state = check_results(path).map_or_else(|error| State::broken(&error), |()| State::Complete);
@@ -130,11 +139,11 @@ impl Run {
 
 /// Whether everything that a complete run has brought forth can be read.
 fn check_results(run: &Path) -> Result<(), FolderError> {
-    for path in [BEST, FINAL].map(|name| run.join(name)).into_iter().filter(|path| path.exists()) {
-        read_net(&path)?;
+    if run.join(BEST).exists() {
+        read_best(run)?;
     }
-    let verdict = run.join(VERDICT);
-    if verdict.exists() { read_json::<Verdict>(&verdict).map(drop) } else { Ok(()) }
+    read_net(&run.join(FINAL))?;
+    verdict_of_run(run).map(drop)
 }
 
 /// What the metrics of a run say.
@@ -143,6 +152,13 @@ struct Measured {
     games: u64,
     /// Of the last net that was the best.
     strength: Option<Estimate>,
+    /// The games that it had learnt.
+    best: Option<u64>,
+}
+
+/// The games that the strongest net of a run had learnt, by its metrics, if any was measured.
+pub(crate) fn best_by_metrics(run: &Path) -> Option<u64> {
+    Measured::of(run).best
 }
 
 impl Measured {
@@ -159,14 +175,15 @@ impl Measured {
             measured.games = line.games;
             if let Some(strength) = line.strength.filter(Strength::is_best) {
                 measured.strength = Some(strength.heuristic.points_per_game);
+                measured.best = Some(line.games);
             }
         }
         measured
     }
 }
 
-/// Whether a process works on a run. Nothing is written, and nobody is kept from the run for longer than a moment.
-fn is_locked(run: &Path) -> bool {
+/// Whether a process works on a run, this one or another. Nothing is written, and nobody is kept from the run for longer than a moment.
+pub fn is_worked_on(run: &Path) -> bool {
     File::open(run.join(LOCK)).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 

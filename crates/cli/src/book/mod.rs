@@ -97,7 +97,7 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
     let document = document::write(&book, &report);
     if let Some(out) = &args.out {
         write_atomically(out, document.as_bytes())
-            .map_err(|error| Failure::from(error).about(out.display().to_string()))?;
+            .map_err(|error| Failure::of_place(error).about(out.display().to_string()))?;
     }
     let mut stdout = std::io::stdout().lock();
     if args.json {

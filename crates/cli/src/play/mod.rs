@@ -261,7 +261,7 @@ impl Session {
                 if let Some(position) =
                     game.turns.last().map(|turn| turn.played.position).filter(|last| last.ending().is_some())
                 {
-                    self.screen.say(&self.screen.board(head, &position, self.you))?;
+                    self.screen.show(&self.screen.board(head, &position, self.you))?;
                 }
                 self.screen.say(&text)?;
                 self.told.ended += 1;
@@ -399,7 +399,7 @@ impl Session {
     /// Shows the board and what can be done.
     fn show(&self, position: &Position, plays: &[PositionPlay], turn: &OpenTurn) -> Result<(), Failure> {
         let head = self.file.transcript().head();
-        self.screen.say(&self.screen.board(head, &Position { board: *turn.board(), ..*position }, self.you))?;
+        self.screen.show(&self.screen.board(head, &Position { board: *turn.board(), ..*position }, self.you))?;
         let text = match (turn.play(), plays) {
             (Play::PASS, [only]) => {
                 let play = position.display(only.play);

@@ -7,7 +7,7 @@ use mahbusa_rules::{Position, PositionPlay, Side};
 use mahbusa_transcript::{Diagram, Game, Glyphs, Head, How, JudgedPlay, Paint};
 
 use crate::terminal::{can_be_drawn_upon, columns, has_colours, has_unicode};
-use crate::words::counted;
+use crate::words::{counted, wrapped};
 
 /// Columns of the narrowest terminal that is thought of.
 const COLUMNS: usize = 78;
@@ -30,8 +30,13 @@ impl Screen {
         }
     }
 
-    /// Says something.
+    /// Says something; on a terminal lines are broken between words.
     pub fn say(&self, text: &str) -> io::Result<()> {
+        self.show(&wrapped(text, columns(&io::stdout())))
+    }
+
+    /// Shows something as it is, such as a board.
+    pub fn show(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         writeln!(out, "{text}")?;
         out.flush()

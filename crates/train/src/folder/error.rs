@@ -101,6 +101,26 @@ pub enum FolderError {
         /// What is otherwise there.
         why: String,
     },
+    /// A file of the run is damaged.
+    #[error("{path} is damaged ({why}): expected {expected}. {remedy}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+        /// What it holds when it is sound.
+        expected: &'static str,
+        /// What can be done.
+        remedy: String,
+    },
+    /// The best net of the run is damaged.
+    #[error("{why}. {remedy}")]
+    DamagedBest {
+        /// The file, and what is wrong with it.
+        why: String,
+        /// What can be done.
+        remedy: String,
+    },
     /// A file does not belong to the run.
     #[error("{path} cannot be used for this run: {why}")]
     Foreign {

@@ -35,8 +35,10 @@ use crate::config::Config;
 
 pub use error::FolderError;
 use read::numbered;
-pub use read::{Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file, saved_by_run};
-pub(crate) use read::{checkpoints, newest_checkpoint, read_bytes, read_config, read_json, read_net, read_run};
+pub use read::{
+    Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file, saved_by_run, verdict_of_run,
+};
+pub(crate) use read::{checkpoints, newest_checkpoint, read_best, read_bytes, read_config, read_net, read_run};
 
 pub(crate) const CONFIG: &str = "config.toml";
 const MANIFEST: &str = "manifest.json";
@@ -48,6 +50,11 @@ pub(crate) const BEST: &str = "best.mnet";
 pub(crate) const FINAL: &str = "final.mnet";
 pub(crate) const VERDICT: &str = "verdict.json";
 pub(crate) const LOCK: &str = "lock";
+
+/// The file of a net in `nets/`.
+fn net_name(games: u64) -> String {
+    format!("{games:012}.mnet")
+}
 
 /// The file of a teacher, whose number counts from 1.
 fn teacher_name(number: usize) -> String {
@@ -245,7 +252,7 @@ impl RunFolder {
 
     /// The last measurement of a complete run, if it has been made.
     pub fn verdict(&self) -> Option<Verdict> {
-        read_json(&self.path.join(VERDICT)).ok()
+        verdict_of_run(&self.path).ok().flatten()
     }
 
     /// Writes the last measurement.
@@ -333,7 +340,7 @@ impl RunFolder {
 
     /// Writes a net to `nets/`, which is there.
     pub(crate) fn write_net(&self, net: &NetFile) -> Result<(), FolderError> {
-        self.write(&self.path.join(NETS).join(format!("{:012}.mnet", net.games)), &net.to_bytes())
+        self.write(&self.path.join(NETS).join(net_name(net.games)), &net.to_bytes())
     }
 
     /// The games of every net that the run has besides those in its checkpoints.

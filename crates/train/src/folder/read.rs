@@ -6,19 +6,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use mahbusa_net::NetFile;
-use mahbusa_net::container::{read, read_text, sha256_hex};
+use mahbusa_arena::Verdict;
+use mahbusa_net::container::{ContainerError, read, read_text, sha256_hex};
 use mahbusa_net::encoding::ENCODING;
+use mahbusa_net::{NetFile, NetFileError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
     BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, Given, INIT, LOCK, MANIFEST, METRICS, Manifest, NETS, VERDICT,
-    teacher_name,
+    net_name, teacher_name,
 };
 use crate::checkpoint::Checkpoint;
 use crate::config::Config;
-use crate::runs::chain;
+use crate::runs::{best_by_metrics, chain};
 
 /// Whether a folder holds a run, whose configuration is sound or not.
 pub fn is_run(path: &Path) -> bool {
@@ -36,9 +37,8 @@ pub fn config_of_run(path: &Path) -> Result<Config, FolderError> {
         config: Option<String>,
     }
     let config = read_config(path)?;
-    let manifest = path.join(MANIFEST);
-    if manifest.exists() {
-        let made: Made = read_json(&manifest)?;
+    if path.join(MANIFEST).exists() {
+        let made: Made = read_manifest(path)?;
         made.config.map_or(Ok(()), |hash| check_unchanged(path, &config, &hash))?;
     }
     Ok(config)
@@ -60,9 +60,44 @@ fn check_unchanged(run: &Path, config: &Config, hash: &str) -> Result<(), Folder
     }
 }
 
-pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, FolderError> {
-    serde_json::from_slice(&read_bytes(path)?)
-        .map_err(|error| FolderError::Foreign { path: path.to_owned(), why: error.to_string() })
+/// What is wanted of the manifest of a run.
+fn read_manifest<T: DeserializeOwned>(run: &Path) -> Result<T, FolderError> {
+    let path = run.join(MANIFEST);
+    serde_json::from_slice(&read_bytes(&path)?).map_err(|error| {
+        let why = error.to_string();
+        // JSON that says something else than this version does.
+        if error.is_data() {
+            return FolderError::OtherVersion { path, why };
+        }
+        let nets: Vec<String> = [BEST, FINAL, NETS, CHECKPOINTS]
+            .map(|name| run.join(name))
+            .iter()
+            .filter(|path| path.exists())
+            .map(|path| path.display().to_string())
+            .collect();
+        let remedy = format!(
+            "Put back a copy of it: without one the run cannot go on. Its nets can be used as before ({}), and once the file is moved away `mahbusa report` can too",
+            nets.join(", ")
+        );
+        FolderError::Damaged { path, why, expected: "what the run was made with, as JSON", remedy }
+    })
+}
+
+/// The closing measurement of a run, if it has been made.
+///
+/// # Errors
+/// When it cannot be read or is damaged.
+pub fn verdict_of_run(run: &Path) -> Result<Option<Verdict>, FolderError> {
+    let path = run.join(VERDICT);
+    if !path.exists() {
+        return Ok(None);
+    }
+    serde_json::from_slice(&read_bytes(&path)?).map(Some).map_err(|error| FolderError::Damaged {
+        path,
+        why: error.to_string(),
+        expected: "the closing measurement, as JSON",
+        remedy: "`mahbusa resume` makes that measurement again".to_owned(),
+    })
 }
 
 /// The run that a file belongs to, if it is one that training writes there, now or later. Its page and what else lies in the folder are not.
@@ -94,11 +129,7 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderE
             remedy: "Put it back, or begin a new run with --init and a net of this one".to_owned(),
         });
     }
-    let manifest: Manifest = serde_json::from_slice(&read_bytes(&manifest_path)?).map_err(|error| {
-        let (path, why) = (manifest_path.clone(), error.to_string());
-        // JSON that says something else than this version does.
-        if error.is_data() { FolderError::OtherVersion { path, why } } else { FolderError::Foreign { path, why } }
-    })?;
+    let manifest: Manifest = read_manifest(path)?;
     if manifest.encoding != ENCODING {
         let why = format!("the run is of encoding `{}`, this program computes `{ENCODING}`", manifest.encoding);
         return Err(FolderError::Foreign { path: manifest_path, why });
@@ -131,15 +162,42 @@ pub(crate) fn read_run(path: &Path) -> Result<(Config, Manifest, Given), FolderE
 /// # Errors
 /// When the folder has none, or it cannot be read.
 pub fn net_of_run(path: &Path) -> Result<NetFile, FolderError> {
-    for name in [BEST, FINAL] {
-        let path = path.join(name);
-        if path.is_file() {
-            return read_net(&path);
-        }
+    if path.join(BEST).is_file() {
+        return read_best(path);
+    }
+    if path.join(FINAL).is_file() {
+        return read_net(&path.join(FINAL));
     }
     let (_, newest) = checkpoints(path)?.pop().ok_or_else(|| FolderError::NoNet(path.to_owned()))?;
     let (rules, checkpoint) = read_checkpoint(&newest)?;
     Ok(NetFile { rules, games: checkpoint.games, weights: checkpoint.weights })
+}
+
+/// The strongest net of a run that has measured one.
+pub(crate) fn read_best(run: &Path) -> Result<NetFile, FolderError> {
+    let damaged = |error| match error {
+        FolderError::Net {
+            source: NetFileError::Container(ContainerError::OtherKind(_) | ContainerError::Damaged(_)),
+            ..
+        } => FolderError::DamagedBest { why: chain(&error), remedy: remedy_for_best(run) },
+        error => error,
+    };
+    read_net(&run.join(BEST)).map_err(damaged)
+}
+
+/// What helps where the strongest net of a run is damaged.
+fn remedy_for_best(run: &Path) -> String {
+    let [last, nets] = [FINAL, NETS].map(|name| run.join(name));
+    let is_sound = |path: &Path| NetFile::read(path).is_ok();
+    let same = best_by_metrics(run).map(|games| nets.join(net_name(games))).filter(|path| is_sound(path));
+    match same {
+        Some(same) => format!("{} is the same net: copy it there", same.display()),
+        None if !last.exists() => "`mahbusa resume` writes it again out of the checkpoint".to_owned(),
+        None if is_sound(&last) => {
+            format!("Move it away, and {}, the net at the end, stands for the run", last.display())
+        }
+        None => format!("Those of its nets that are sound can be used by their files, in {}", nets.display()),
+    }
 }
 
 /// Every net that a run has kept, in order of the games that it had learnt: those of measurements and of checkpoints, the best
