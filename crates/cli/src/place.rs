@@ -19,8 +19,7 @@ pub fn check(out: &Path, force: bool) -> Result<(), Failure> {
 pub fn check_open(out: &Path) -> Result<(), Failure> {
     let names_folder = out.to_string_lossy().ends_with(std::path::is_separator) || out.file_name().is_none();
     if names_folder || out.is_dir() {
-        let found = if out.as_os_str().is_empty() { "nothing" } else { "a folder" };
-        return Err(Failure::usage(format!("cannot write {}: expected a file, found {found}", out.display())));
+        return Err(Failure::usage(format!("cannot write {}: expected a file, found a folder", out.display())));
     }
     check_room(out)
 }

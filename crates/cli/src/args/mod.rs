@@ -130,7 +130,7 @@ mod tests {
     fn a_negative_number_is_a_value_and_no_option() {
         let mut command = with_negative_numbers(Args::command());
         command.build();
-        command.debug_assert();
+        command.clone().debug_assert();
         for_each_verb(&command, "mahbusa", &|verb, words| {
             let taken = verb.get_arguments().filter(|arg| arg.get_action().takes_values());
             taken.for_each(|arg| assert!(arg.is_allow_negative_numbers_set(), "{words} {}", arg.get_id()));

@@ -26,7 +26,7 @@ pub struct PlaysArgs {
 
 /// Rank the legal plays of positions by a net, with the probabilities of the five outcomes.
 ///
-/// Reads and answers as `mahbusa plays`. With dice `-` it says what the position is worth to the side to roll. In a match, plays are ranked by
+/// Reads and answers as `mahbusa plays`; where no position named can be answered by the net, the exit code is 2. With dice `-` it says what the position is worth to the side to roll. In a match, plays are ranked by
 /// the chance of winning it, from a table of all scores that is computed out of what the net says of the start of the game.
 ///
 /// With --ply 2 or 3 the net looks ahead; plays that seem too bad to be worth it stand below the others, with how deep was looked.
