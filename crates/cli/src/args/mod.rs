@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     /// Calls it for every verb that does something, with the words that lead to it.
-    fn for_each_verb(command: &clap::Command, words: &str, check: &impl Fn(&clap::Command, &str)) {
+    fn for_each_verb(command: &Command, words: &str, check: &impl Fn(&Command, &str)) {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
             let words = format!("{words} {}", verb.get_name());
             check(verb, &words);
