@@ -1,11 +1,11 @@
 //! `rollout`, `benchmark` and `evaluate --benchmark`.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout};
+use crate::command::{Folder, assert_code, json, lines_in, mahbusa, run, signal, start, stdout, wait_until};
 
 /// A small trained net of Mahbusa.
 const NET: &str = "models/mahbusa-1-small/net.mnet";
@@ -99,9 +99,9 @@ fn what_cannot_be_rolled_out_is_refused() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_rollout_says_what_it_has() {
-    let arguments = ["rollout", OPENING, "--model", NET, "--games", "10000000", "--json", "-q"];
-    let child = start(&mut mahbusa(arguments));
-    std::thread::sleep(Duration::from_millis(1500));
+    let mut child = start(&mut mahbusa(["rollout", OPENING, "--model", NET, "--games", "10000000", "--json"]));
+    let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(said.next().unwrap().unwrap().starts_with("rolling out: "));
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_code(&output, 130);
@@ -164,10 +164,8 @@ fn an_interrupted_set_is_gone_on_with() {
     let arguments = ["benchmark", NET, "--decisions", "1000", "--truncate", "3", "-q", "--out"];
     let child =
         start(&mut mahbusa(arguments.iter().map(|a| (*a).to_owned()).chain([out.to_str().unwrap().to_owned()])));
-    let lines = || std::fs::read_to_string(folder.join("set.jsonl.part")).map_or(0, |text| text.lines().count());
-    while lines() < 3 {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let lines = || lines_in(&folder.join("set.jsonl.part"));
+    wait_until(|| lines() >= 3);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_code(&output, 130);

@@ -1,14 +1,11 @@
 //! `book`.
 
-use std::path::Path;
-use std::time::Duration;
-
 use serde_json::Value;
 
-use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout, trained};
+use crate::command::{Folder, assert_code, json, lines_in, mahbusa, run, signal, start, stdout, trained, wait_until};
 
 /// The command for a small book, of seconds for a game of two checkers a side, with some settings changed.
-fn arguments(net: &str, changes: &[(&str, &str)]) -> Vec<String> {
+pub fn arguments(net: &str, changes: &[(&str, &str)]) -> Vec<String> {
     let mut settings = vec![
         ("--opening-error", "0.5"),
         ("--reply-error", "0.5"),
@@ -24,7 +21,7 @@ fn arguments(net: &str, changes: &[(&str, &str)]) -> Vec<String> {
 }
 
 /// A net that has seen a few games of two checkers a side.
-fn small_net(folder: &Folder, rules: &str) -> String {
+pub fn small_net(folder: &Folder, rules: &str) -> String {
     let rules = format!("rules={rules},checkers=2");
     trained(folder, &["train.games=64", &rules]).to_str().unwrap().to_owned()
 }
@@ -171,12 +168,9 @@ fn an_interrupted_book_is_gone_on_with() {
     let net = small_net(&folder, "mahbusa");
     let save = folder.join("book.jsonl");
     let child = start(&mut mahbusa(arguments(&net, &[("--reply-error", "0.01"), ("--save", save.to_str().unwrap())])));
-    let lines = |path: &Path| std::fs::read_to_string(path).map_or(0, |text| text.lines().count());
-    while lines(&save) < 26 {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| lines_in(&save) >= 26);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_code(&output, 130);
-    assert!(stdout(&output).is_empty() && lines(&save) >= 26);
+    assert!(stdout(&output).is_empty() && lines_in(&save) >= 26);
 }

@@ -87,6 +87,20 @@ pub fn finished(mut child: Child) -> Output {
     child.wait_with_output().unwrap()
 }
 
+/// Waits until something is so, which it is within two minutes on the slowest machine.
+pub fn wait_until(mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < Duration::from_secs(120), "it never came to that");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// How many lines there are in a file that another process writes; none before there is one.
+pub fn lines_in(file: &Path) -> usize {
+    std::fs::read(file).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
+}
+
 /// Sends a signal by name.
 pub fn signal(child: &Child, name: &str) {
     let pid = child.id().to_string();

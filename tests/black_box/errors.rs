@@ -155,3 +155,40 @@ fn a_config_that_was_changed_in_a_decisive_part_is_refused() {
     }
     assert_code(&resume(&text.replace("threads = 0", "threads = 1").replace("keep = 2", "keep = 3")), 0);
 }
+
+#[test]
+fn a_number_that_cannot_be_is_told_in_our_own_words() {
+    const OPENING: &str = "mahbusa:O22o:0.0:w:64:0.0.0";
+    for (arguments, says) in [
+        (vec!["evaluate", "heuristic", "--games"], "an even number, 2 to "),
+        (vec!["evaluate", "heuristic", "--record", "new", "--record-games"], "an even number, 2 to 10000,"),
+        (vec!["evaluate", "heuristic", "--seed"], "a whole number, 0 to 2^64 - 1"),
+        (vec!["evaluate", "heuristic", "--until-clear"], "points a game in 0.001..=2"),
+        (vec!["evaluate", "heuristic", "--ply"], "1, 2 or 3"),
+        (vec!["ladder", "heuristic", "random", "--games"], "an even number, 2 to "),
+        (vec!["levels", "mahbusa-1", "--out", "new", "--games"], "an even number, 2 to "),
+        (vec!["levels", "mahbusa-1", "--out", "new", "--seed"], "a whole number, 0 to 2^64 - 1"),
+        (vec!["play", "--match"], "a whole number, 0 to 500"),
+        (vec!["play", "--seed"], "a whole number, 0 to 2^64 - 1"),
+        (vec!["analyze-game", "x", "--worst"], "a whole number, 0 to "),
+        (vec!["analyze", OPENING, "--level", "1", "--seed"], "a whole number, 0 to 2^64 - 1"),
+        (vec!["rollout", OPENING, "--games"], "a whole number, 1 to 100000000"),
+        (vec!["rollout", OPENING, "--threads"], "a whole number, 0 to 1024"),
+        (vec!["rollout", OPENING, "--candidates"], "a whole number, 1 to 1000"),
+        (vec!["rollout", OPENING, "--truncate"], "a number of plies"),
+        (vec!["rollout", OPENING, "--max-error"], "points in 0.000001..=4"),
+        (vec!["benchmark", "mahbusa-1", "--out", "new", "--decisions"], "a whole number, 1 to 1000000"),
+        (vec!["positions", "mahbusa-1", "--count"], "a whole number, 1 to 1000000000"),
+        (vec!["book", "mahbusa-1", "--advice-games"], "a whole number, 0 to 1000000000"),
+        (vec!["export-games", "mahbusa-1", "--format", "npz", "--out", "new", "--games"], "a whole number, 1 to "),
+        (vec!["bench", "--seconds"], "seconds in 0.01..=600"),
+        (vec!["perft", "mahbusa"], "a whole number, 1 to 9"),
+        (vec!["train", "tiny", "--stop-after"], "a time such as 45s"),
+    ] {
+        for number in ["-1", "1e30", "NaN", "", "99999999999999999999999999"] {
+            let said = assert_code(&run(arguments.iter().chain(&[number])), 2);
+            assert!(said.contains(&format!("expected {says}")), "{arguments:?} {number}: {said}");
+            assert!(!said.contains("tip:") && !said.contains("digit"), "{arguments:?} {number}: {said}");
+        }
+    }
+}

@@ -1,10 +1,10 @@
 //! `ladder`.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
-use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout, tiny, trained};
+use crate::command::{
+    Folder, assert_code, json, lines_in, mahbusa, run, signal, start, stdout, tiny, trained, wait_until,
+};
 
 fn names(ladder: &Value) -> Vec<&str> {
     ladder["players"].as_array().unwrap().iter().map(|player| player["player"].as_str().unwrap()).collect()
@@ -84,9 +84,7 @@ fn a_ladder_that_was_killed_goes_on_where_it_was() {
         arguments(games).map(str::to_owned).into_iter().chain(["--save".to_owned(), save.display().to_string()])
     };
     let mut child = start(&mut mahbusa(saving("1000000")));
-    while std::fs::read_to_string(&save).is_ok_and(|text| text.lines().count() < 7) || !save.exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| lines_in(&save) >= 7);
     let busy = run(saving("100"));
     assert!(assert_code(&busy, 2).contains("another process"));
     signal(&child, "KILL");
@@ -98,8 +96,11 @@ fn a_ladder_that_was_killed_goes_on_where_it_was() {
 
 #[test]
 fn an_interrupted_ladder_ranks_by_what_was_played() {
-    let child = start(&mut mahbusa(["ladder", "random", "heuristic", "--json", "--games", "10000000"]));
-    std::thread::sleep(Duration::from_millis(1000));
+    let folder = Folder::new();
+    let save = folder.join("games.jsonl");
+    let arguments = ["ladder", "random", "heuristic", "--json", "--games", "10000000", "--save"];
+    let child = start(&mut mahbusa(arguments.iter().chain([&save.to_str().unwrap()])));
+    wait_until(|| lines_in(&save) > 0);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert!(assert_code(&output, 130).contains("interrupted"));

@@ -1,10 +1,10 @@
 //! `levels`, and `--level` of `evaluate` and `analyze`.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
-use crate::command::{Folder, assert_code, json as objects, mahbusa, root, run, signal, start, stdout};
+use crate::command::{
+    Folder, assert_code, json as objects, lines_in, mahbusa, root, run, signal, start, stdout, wait_until,
+};
 
 /// A small trained net of Mahbusa.
 const NET: &str = "models/mahbusa-1-small/net.mnet";
@@ -98,9 +98,9 @@ fn levels_are_the_same_on_any_number_of_threads_and_measured_again_as_the_file_s
 #[test]
 fn an_interrupt_leaves_no_file() {
     let folder = models();
-    let [model, out] = ["std", "levels.json"].map(|name| path(&folder, name));
-    let child = start(&mut mahbusa(["levels", &model, "--out", &out, "-q"]));
-    std::thread::sleep(Duration::from_millis(1000));
+    let [model, out, save] = ["std", "levels.json", "games.jsonl"].map(|name| path(&folder, name));
+    let child = start(&mut mahbusa(["levels", &model, "--out", &out, "--save", &save, "-q"]));
+    wait_until(|| lines_in(&folder.join("games.jsonl")) > 0);
     signal(&child, "INT");
     assert_code(&child.wait_with_output().unwrap(), 130);
     assert!(!folder.join("levels.json").exists());

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 #[cfg(unix)]
-use std::process::Command;
+use std::process::{Command, Output};
 
+#[cfg(unix)]
+use crate::book::{arguments, small_net};
 use crate::command::{Folder, assert_code, run, trained};
 #[cfg(unix)]
 use crate::command::{finished, mahbusa, start, stdout};
@@ -79,7 +81,7 @@ fn what_is_there_and_cannot_be_read_is_told_by_every_verb() {
     const CONFIG: Codes = [2, 3, 3, 3, 0, 3];
     // An empty file is begun.
     const SAVED: Codes = CONFIG;
-    const RUN: Codes = [2; 6];
+    const RUN: Codes = MODEL;
     // It would take long.
     const NOT_TRIED: i32 = -1;
 
@@ -103,6 +105,8 @@ fn what_is_there_and_cannot_be_read_is_told_by_every_verb() {
         (vec!["resume", "FILE"], RUN),
         (vec!["report", "FILE"], RUN),
         (vec!["runs", "clean", "FILE"], RUN),
+        (vec!["runs", "watch", "FILE", "--once"], RUN),
+        (vec!["runs", "list", "FILE"], [2, 0, 3, 3, 3, 3]),
         (vec!["evaluate", "FILE"], MODEL),
         ([against.as_slice(), &["FILE"]].concat(), MODEL),
         ([against.as_slice(), &["random", "--save", "FILE"]].concat(), SAVED),
@@ -142,8 +146,13 @@ fn what_is_there_and_cannot_be_read_is_told_by_every_verb() {
             let output = finished(child);
             assert_eq!(output.status.code(), Some(code), "{arguments:?}, {file}: {output:?}");
             let said = assert_code(&output, code);
+            let wants_folder = ["resume", "report", "runs"].contains(&arguments[0]) || arguments.contains(&"--verify");
+            if code == 3 && wants_folder {
+                assert!(said.contains("expected a folder, found a "), "{arguments:?}, {file}: {said}");
+                continue;
+            }
             let is_no_file = file == "/dev/zero" || [&inner, &pipe].iter().any(|path| file == text(path));
-            if code == 3 && is_no_file && arguments[1] != "--verify" {
+            if code == 3 && is_no_file {
                 assert!(said.contains("expected a file, found a "), "{arguments:?}, {file}: {said}");
             }
         }
@@ -167,6 +176,101 @@ fn what_a_shell_hands_over_in_place_of_a_file_is_read() {
     }
 }
 
+/// Runs it where no file can have anything in it.
+#[cfg(unix)]
+fn on_a_full_disk<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = I>) -> Output {
+    let inner = mahbusa(arguments);
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
+    command.arg(inner.get_program()).args(inner.get_args()).current_dir(crate::command::root());
+    command.envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?)))).stdin(std::process::Stdio::null());
+    command.output().unwrap()
+}
+
+/// What took hours is printed if it cannot be written.
+#[cfg(unix)]
+#[test]
+fn nothing_is_lost_of_what_took_long_and_did_not_fit() {
+    let folder = Folder::new();
+    let net = small_net(&folder, "mahbusa");
+    let out = folder.join("out");
+    let as_document = |arguments: Vec<String>| arguments.into_iter().filter(|argument| argument != "--json");
+    for (arguments, begins) in [
+        (as_document(arguments(&net, &[("--out", text(&out))])).collect(), "# Mahbusa (Plakoto), 2 checkers a side"),
+        (arguments(&net, &[("--out", text(&out))]), "{"),
+    ] {
+        let output = on_a_full_disk(&arguments);
+        let said = assert_code(&output, 3);
+        assert!(said.contains("too large") && said.contains("on standard output"), "{said}");
+        assert!(stdout(&output).starts_with(begins) && !out.exists(), "{}", stdout(&output));
+    }
+}
+
+/// What stands in the place of an output stays there, unless it is said that it may go.
+#[test]
+fn no_file_is_replaced_without_force() {
+    let folder = Folder::new();
+    let mine = folder.write("mine.png", "mine");
+    let run_folder = trained(&folder, &["train.games=64"]);
+    for arguments in [
+        vec!["book", "mahbusa-1-small", "--out"],
+        vec!["book", "mahbusa-1-small", "--save", "book.jsonl", "--json", "--out"],
+        vec!["levels", "mahbusa-1", "--out"],
+        vec!["export", "mahbusa-1-small", "--format", "onnx", "--out"],
+        vec!["export", "mahbusa-1-small", "--format", "safetensors", "--out"],
+        vec!["export-games", "mahbusa-1-small", "--games", "1", "--format", "jsonl", "--out"],
+        vec!["config", "init", "--out"],
+        vec!["report", text(&run_folder), "--out"],
+        vec!["report", text(&run_folder), "--svg"],
+        vec!["report", text(&run_folder), "--png"],
+    ] {
+        let said = assert_code(&run(arguments.iter().chain(&[text(&mine)])), 2);
+        assert!(said.contains("--force"), "{arguments:?}: {said}");
+        assert_eq!(std::fs::read(&mine).unwrap(), b"mine", "{arguments:?}");
+    }
+    for arguments in [
+        vec!["export", "mahbusa-1-small", "--format", "bundle", "--force", "--out"],
+        vec!["benchmark", "mahbusa-1-small", "--out"],
+        vec!["evaluate", "heuristic", "--record"],
+        vec!["play", "--save"],
+    ] {
+        assert_code(&run(arguments.iter().chain(&[text(&mine)])), 2);
+        assert_eq!(std::fs::read(&mine).unwrap(), b"mine", "{arguments:?}");
+    }
+}
+
+/// All of these would play for hours.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_anything_is_done() {
+    for arguments in [
+        vec!["book", "mahbusa-1", "--out"],
+        vec!["levels", "mahbusa-1", "--out"],
+        vec!["evaluate", "mahbusa-1", "--games", "1000000000", "--record"],
+        vec!["evaluate", "mahbusa-1", "--games", "1000000000", "--save"],
+        vec!["ladder", "mahbusa-1", "heuristic", "--games", "1000000000", "--save"],
+        vec!["benchmark", "mahbusa-1", "--decisions", "1000000", "--out"],
+        vec!["export", "mahbusa-1", "--format", "bundle", "--out"],
+        vec!["export", "mahbusa-1", "--format", "onnx", "--out"],
+        vec!["export-games", "mahbusa-1", "--games", "1000000000", "--format", "jsonl", "--out"],
+        vec!["config", "init", "--out"],
+        vec!["train", "release", "--run-dir"],
+        vec!["play", "--save"],
+    ] {
+        // No user may make anything there.
+        let output = finished(start(&mut mahbusa(arguments.iter().chain(&["/sys/new"]))));
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {output:?}");
+        assert!(assert_code(&output, 3).contains("/sys/new") && output.stdout.is_empty(), "{arguments:?}");
+    }
+    let folder = Folder::new();
+    for name in ["new/", "..", ""] {
+        let path = folder.join(name);
+        let output = finished(start(&mut mahbusa(["book", "mahbusa-1", "--out", text(&path), "--force"])));
+        assert!(assert_code(&output, 2).contains("expected a file, found a folder"), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(folder.join("")).unwrap().count(), 0, "what was tried is gone");
+}
+
 /// What is written where there is no room is not there at all, and nothing is left beside it.
 #[cfg(unix)]
 #[test]
@@ -186,14 +290,7 @@ fn nothing_is_left_of_what_did_not_fit() {
         vec!["export", "mahbusa-1-small", "--format", "onnx", "--out"],
         vec!["export-games", "mahbusa-1-small", "--games", "1", "--format", "jsonl", "--out"],
     ] {
-        let mut command = Command::new("sh");
-        command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\""]);
-        let inner = mahbusa(arguments.iter().copied().chain([text(&out)]));
-        command.arg(inner.get_program()).args(inner.get_args()).current_dir(crate::command::root());
-        command
-            .envs(inner.get_envs().filter_map(|(key, value)| Some((key, value?))))
-            .stdin(std::process::Stdio::null());
-        let said = assert_code(&finished(start(&mut command)), 3);
+        let said = assert_code(&on_a_full_disk(arguments.iter().copied().chain([text(&out)])), 3);
         assert!(said.contains("too large") && said.contains("out"), "{arguments:?}: {said}");
         assert!(!said.contains("standard output"), "{arguments:?}: {said}");
         let left: Vec<_> = std::fs::read_dir(folder.join("")).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -262,6 +359,7 @@ fn what_a_run_has_written_is_replaced_by_nobody() {
         ("metrics.jsonl", vec!["export-games", run_name, "--games", "1", "--format", "jsonl", "--out"]),
         ("config.toml", vec!["config", "init", "--out"]),
         ("manifest.json", vec!["report", run_name, "--out"]),
+        ("final.mnet", vec!["book", "mahbusa-1-small", "--out"]),
         ("verdict.json", vec!["levels", "mahbusa-1", "--out"]),
         ("checkpoints/000000000064.ckpt", vec!["report", run_name, "--svg"]),
         ("nets/000000000064.mnet", vec!["report", run_name, "--png"]),

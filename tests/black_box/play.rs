@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Output, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::command::{
-    Folder, assert_code, json as objects, mahbusa, root, run, run_with_input, signal, start, stderr, stdout,
+    Folder, assert_code, json as objects, lines_in, mahbusa, root, run, run_with_input, signal, start, stderr, stdout,
+    wait_until,
 };
 
 /// A small trained net of Mahbusa.
@@ -107,12 +107,8 @@ fn waiting(path: &Path, turns: usize) -> (Child, std::process::ChildStdin) {
     let mut child = start(mahbusa(arguments).stdin(Stdio::piped()));
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(first(turns).as_bytes()).unwrap();
-    let begun = Instant::now();
     // Both sides' turns, and whoever begins.
-    while std::fs::read_to_string(path).unwrap_or_default().lines().count() < 2 + 2 * turns {
-        assert!(begun.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| lines_in(path) >= 2 + 2 * turns);
     (child, stdin)
 }
 
@@ -353,7 +349,7 @@ fn what_cannot_be_played_is_refused() {
     };
     refused(&["--model", "no-such-model"], 2, "no-such-model");
     refused(&["--model", NET, "--rules", "tapa"], 2, "--force-rules");
-    refused(&["--model", NET, "--match", "501"], 2, "0..=500");
+    refused(&["--model", NET, "--match", "501"], 2, "expected a whole number, 0 to 500");
     refused(&["--model", NET, "--level", "3"], 2, "has no levels");
     refused(&["--model", NET, "--side", "red"], 2, "white");
     refused(&["--model", NET, "--save", good], 2, "is there already");

@@ -64,6 +64,36 @@ fn a_bad_line_is_answered_with_an_error_and_the_rest_is_still_answered() {
 }
 
 #[test]
+fn blanks_and_a_byte_order_mark_are_passed_over() {
+    let position = "mahbusa:O22o:0.0:w:61:0.0.0";
+    for input in [format!("\u{feff}{position}"), format!(" {position}\t \r\n"), format!("\u{feff} {position}\r\n")] {
+        let output = run_with_input(&["plays", "--json"], input.as_bytes());
+        assert_code(&output, 0);
+        assert_eq!(json(&output)[0]["position"], position);
+    }
+    assert_code(&run(["plays", &format!(" {position} ")]), 0);
+    let marked_later = format!("{position}\n\u{feff}{position}\n");
+    assert!(assert_code(&run_with_input(&["plays"], marked_later.as_bytes()), 1).contains("line 2: "));
+}
+
+#[test]
+fn positions_of_the_command_are_called_by_themselves() {
+    let (good, bad) = ("mahbusa:O22o:0.0:w:61:0.0.0", "mahbusa:O21o:0.0:w:61:0.0.0");
+    let said = assert_code(&run(["plays", good, bad]), 1);
+    assert!(said.starts_with(&format!("`{bad}`: ")) && !said.contains("line"), "{said}");
+    let answers = json(&run(["plays", "--json", bad, good]));
+    assert_eq!((answers[0]["position"].as_str(), answers[0].get("line")), (Some(bad), None));
+    assert!(answers[0]["error"].is_string() && answers[1]["plays"].is_array());
+
+    let tapa = "tapa:O22o:0.0:w:64:0.0.0";
+    let analyze = |positions: &[&str]| run(["analyze", "--model", "mahbusa-1-small"].iter().chain(positions));
+    let said = assert_code(&analyze(&[tapa]), 2);
+    assert!(said.contains("trained on mahbusa, not on tapa") && !said.contains("line"), "{said}");
+    assert_code(&analyze(&[tapa, tapa]), 2);
+    assert!(assert_code(&analyze(&[tapa, good]), 1).starts_with(&format!("`{tapa}`: the net was trained on mahbusa")));
+}
+
+#[test]
 fn a_finished_position_has_points_and_no_plays() {
     let drawn = "mahbusa:n~21MA~:0.0:b:-:0.0.0";
     let won = "mahbusa:4n16a2:15.0:b:-:0.0.0";
@@ -131,7 +161,7 @@ fn analyze_ranks_plays_by_equity_and_gives_probabilities() {
     assert!(answers[2]["plays"].as_array().unwrap().iter().all(|play| play["outcomes"][0] == 0.0));
 
     let tapa = run(["analyze", "--model", model, "tapa:O22o:0.0:w:64:0.0.0"]);
-    assert!(assert_code(&tapa, 1).contains("trained on mahbusa"));
+    assert!(assert_code(&tapa, 2).contains("trained on mahbusa"));
     assert_code(&run(["analyze", "--model", model, "--force-rules", "tapa:O22o:0.0:w:64:0.0.0"]), 0);
 }
 

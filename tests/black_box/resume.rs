@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::command::{Folder, assert_code, mahbusa, run, signal, start, stdout, tiny};
+use crate::command::{Folder, assert_code, lines_in, mahbusa, run, signal, start, stdout, tiny, wait_until};
 
 /// Long enough to be interrupted, with saving and measuring all the time.
 const CHANGES: [&str; 4] =
@@ -77,10 +77,7 @@ fn an_interrupt_saves_and_exits_with_130() {
     let straight = uninterrupted(&folder);
     let path = folder.join("interrupted");
     let child = start(&mut mahbusa(tiny(&path, &CHANGES)));
-    while !path.join("metrics.jsonl").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    std::thread::sleep(Duration::from_millis(200));
+    wait_until(|| lines_in(&path.join("metrics.jsonl")) > 0);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert!(assert_code(&output, 130).contains("resume"));
@@ -205,9 +202,7 @@ fn a_second_process_on_a_run_is_refused_and_the_first_is_not_disturbed() {
     let straight = uninterrupted(&folder);
     let path = folder.join("busy");
     let child = start(&mut mahbusa(tiny(&path, &CHANGES)));
-    while !path.join("config.toml").exists() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until(|| path.join("config.toml").exists());
     assert!(assert_code(&resume(&path), 2).contains("another process"));
     assert!(assert_code(&run(tiny(&path, &[])), 2).contains("not empty"));
     assert_code(&child.wait_with_output().unwrap(), 0);

@@ -1,11 +1,10 @@
 //! `runs`: what there is, and what can go.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout, tiny};
+use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout, tiny, wait_until};
 
 fn listed(folder: &Path) -> Vec<Value> {
     let output = run(["runs", "list", folder.to_str().unwrap(), "--json"]);
@@ -135,10 +134,7 @@ fn a_run_is_running_while_a_process_works_on_it() {
     let mut arguments = tiny(&path, &["train.games=100000000", "evaluation.every=100000000"]);
     arguments.push("--quiet".to_owned());
     let mut child = start(&mut mahbusa(arguments));
-    let started = Instant::now();
-    while !path.join("checkpoints").is_dir() && started.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_until(|| path.join("checkpoints").is_dir());
     let running = state(&folder.join(""), "run");
     let refused = run(["runs", "clean", path.to_str().unwrap()]);
     signal(&child, "INT");

@@ -1,8 +1,6 @@
 //! `evaluate` and `inspect`.
 
-use std::time::Duration;
-
-use crate::command::{Folder, assert_code, json, mahbusa, run, signal, start, stdout, trained};
+use crate::command::{Folder, assert_code, json, lines_in, mahbusa, run, signal, start, stdout, trained, wait_until};
 
 #[test]
 fn a_model_against_itself_gets_exactly_nothing() {
@@ -92,9 +90,11 @@ fn a_test_ends_when_it_is_clear_and_at_the_same_game_on_any_number_of_threads() 
 
 #[test]
 fn an_interrupt_says_what_is_known_so_far() {
+    let folder = Folder::new();
+    let save = folder.join("games.jsonl");
     let arguments = |games: &'static str| ["evaluate", "td-200k", "--games", games, "--json", "-q"];
-    let child = start(&mut mahbusa(arguments("100000000")));
-    std::thread::sleep(Duration::from_millis(1000));
+    let child = start(mahbusa(arguments("100000000")).arg("--save").arg(&save));
+    wait_until(|| lines_in(&save) > 0);
     signal(&child, "INT");
     let output = child.wait_with_output().unwrap();
     assert_code(&output, 130);

@@ -27,10 +27,19 @@ pub fn analyze(args: &AnalyzeArgs) -> Result<(), Failure> {
         // What is wrong with it is said before a position is read.
         analyst(Rules::MAHBUSA)?;
     }
+    let analyst = |rules| {
+        let analyst = analyst(rules)?;
+        model::check_rules(analyst.rules, rules, args.force_rules).map_err(Failure::usage)?;
+        Ok::<_, Failure>(analyst)
+    };
+    // Where no position of the command can be answered by its net, it is the command that is wrong.
+    let named = args.positions.iter().filter_map(|text| text.trim().parse::<Position>().ok());
+    let answered = named
+        .map(|position| analyst(position.rules))
+        .reduce(|one, other| one.or_else(|first| other.map_err(|_| first)));
+    answered.transpose()?;
     answer(&args.positions, args.answer.json, |position| {
-        let analyst = analyst(position.rules).map_err(|failure| failure.to_string())?;
-        model::check_rules(analyst.rules, position.rules, args.force_rules)?;
-        analyst.analyze(position)
+        analyst(position.rules).map_err(|failure| failure.to_string())?.analyze(position)
     })
 }
 

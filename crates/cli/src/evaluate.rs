@@ -56,7 +56,6 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         return evaluate_benchmark(args, file.as_deref());
     }
     let games = args.games.unwrap_or(if args.until_clear.is_some() { GAMES_UNTIL_CLEAR } else { GAMES });
-    check_games(games)?;
     if args.until_clear.is_some() && games < 2 * LOOK_EVERY {
         return Err(Failure::usage(format!(
             "--games {games}: expected at least {} with --until-clear, which looks every {LOOK_EVERY} pairs",
@@ -132,16 +131,6 @@ pub fn evaluate(args: &EvaluateArgs) -> Result<(), Failure> {
         Halt::Complete | Halt::Decided if finding == Some(Finding::NotClear) => Err(Failure::Negative),
         Halt::Complete | Halt::Decided => Ok(()),
     }
-}
-
-/// Refuses games that do not come in pairs.
-pub fn check_games(games: u64) -> Result<(), Failure> {
-    if games == 0 || games % 2 == 1 {
-        return Err(Failure::usage(format!(
-            "--games {games}: expected an even number from 2, since games come in pairs"
-        )));
-    }
-    Ok(())
 }
 
 /// What was found, for people.

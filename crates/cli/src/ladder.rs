@@ -10,7 +10,6 @@ use mahbusa_train::{history_of_run, is_run};
 use serde::Serialize;
 
 use crate::args::LadderArgs;
-use crate::evaluate::check_games;
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::meeting::Host;
@@ -55,7 +54,6 @@ struct MeetingReport<'a> {
 
 /// `mahbusa ladder`.
 pub fn ladder(args: &LadderArgs) -> Result<(), Failure> {
-    check_games(args.games)?;
     let found = contestants(&args.players)?;
     let of_nets = found.iter().find_map(|(_, contestant)| contestant.rules());
     let rules = args.game.rules.or(of_nets).unwrap_or(Rules::MAHBUSA);

@@ -6,7 +6,7 @@ use mahbusa_net::NetFile;
 use mahbusa_players::{GradedLevel, Level, LevelNumber, LevelPlayer, LevelResult, Levels, NetSize, Player};
 
 use crate::args::LevelsArgs;
-use crate::evaluate::{check_games, points, wins};
+use crate::evaluate::{points, wins};
 use crate::failure::Failure;
 use crate::interrupt::interrupted;
 use crate::level;
@@ -20,7 +20,6 @@ const ATTEMPTS: u64 = 3;
 
 /// `mahbusa levels`.
 pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
-    check_games(args.games)?;
     place::check(&args.out, args.force)?;
     place::check_apart(&[("--out", Some(&args.out)), ("--save", args.kept.save.as_deref())])?;
     let found = model::find(&args.model)?;
@@ -40,17 +39,18 @@ pub fn levels(args: &LevelsArgs) -> Result<(), Failure> {
     };
     let mut workshop = Workshop { host, full: full.into(), small: small.into(), games: args.games, seed: args.seed };
     let levels = workshop.calibrate()?;
-    levels
-        .write(&args.out)
-        .map_err(|error| Failure::of_place(error).about(format!("cannot write {}", args.out.display())))?;
+    let written = levels.write(&args.out).map_err(|error| {
+        Failure::of_place(error).about(format!("cannot write {}; on standard output is all of it", args.out.display()))
+    });
 
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if args.json || written.is_err() {
         writeln!(out, "{}", serde_json::to_string(&levels)?)?;
     } else {
         writeln!(out, "{}: {}", args.out.display(), levels.rules)?;
         write!(out, "{}", table(&levels))?;
     }
+    written?;
     if tell_misses(&levels) { Err(Failure::Negative) } else { Ok(()) }
 }
 

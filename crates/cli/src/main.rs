@@ -40,8 +40,6 @@ mod words;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
 use args::{Args, Verb};
 use failure::Failure;
 
@@ -50,7 +48,7 @@ use failure::Failure;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    let done = match Args::try_parse() {
+    let done = match Args::read() {
         Ok(args) => run(args.verb),
         Err(wrong) if wrong.use_stderr() => {
             // If nobody listens, the exit code says it.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use mahbusa_net::container::check_writable;
 use mahbusa_train::run_of_file;
 
 use crate::failure::Failure;
@@ -16,16 +17,22 @@ pub fn check(out: &Path, force: bool) -> Result<(), Failure> {
 
 /// The same for a file that may be replaced: but none that a training run has written for itself, which no other file can stand for.
 pub fn check_open(out: &Path) -> Result<(), Failure> {
+    let names_folder = out.to_string_lossy().ends_with(std::path::is_separator) || out.file_name().is_none();
+    if names_folder || out.is_dir() {
+        return Err(Failure::usage(format!("cannot write {}: expected a file, found a folder", out.display())));
+    }
+    check_room(out)
+}
+
+/// Refuses a place in which nothing could be made.
+fn check_room(out: &Path) -> Result<(), Failure> {
     let shown = out.display();
     let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         return Err(Failure::usage(format!("cannot write {shown}: there is no folder {}", folder.display())));
     }
     check_no_run(out)?;
-    if out.is_dir() {
-        return Err(Failure::usage(format!("cannot write {shown}: expected a file, found a folder")));
-    }
-    Ok(())
+    check_writable(out).map_err(|error| Failure::of_place(error).about(format!("cannot write {shown}")))
 }
 
 /// Refuses a folder that could not be made when all is done, since something stands there, or nothing to put it in.
@@ -33,7 +40,7 @@ pub fn check_new_folder(out: &Path) -> Result<(), Failure> {
     if out.symlink_metadata().is_ok() {
         return Err(Failure::usage(format!("{} is there already: expected the name of a new folder", out.display())));
     }
-    check_open(out)
+    check_room(out)
 }
 
 /// Refuses what belongs to a training run.

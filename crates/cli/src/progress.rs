@@ -24,21 +24,40 @@ pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     told: Arc<Mutex<Told>>,
-    plain: Option<Mutex<Plain>>,
+    /// When a line was printed, where there is no terminal.
+    printed: Option<Mutex<Instant>>,
 }
 
-/// What is being done, and more about it, what matters most first.
-#[derive(Default)]
+/// What is being done, how fast, and more about it, what matters most first.
 struct Told {
     stage: String,
+    pace: Pace,
     details: Vec<String>,
 }
 
-/// What is printed where there is no terminal.
-struct Plain {
-    printed: Instant,
+/// How fast it has gone since it began here: what was done before, as by a run that is resumed, is not counted.
+#[derive(Clone, Copy)]
+struct Pace {
     started: Instant,
     first: u64,
+}
+
+impl Pace {
+    /// From now on, with `first` done before.
+    fn from(first: u64) -> Pace {
+        Pace { started: Instant::now(), first }
+    }
+
+    /// How many a second.
+    fn speed(self, done: u64) -> f64 {
+        done.saturating_sub(self.first) as f64 / self.started.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    /// The time that the rest takes at that speed, if there is any.
+    fn left(self, done: u64, total: u64) -> Option<Duration> {
+        let seconds = total.saturating_sub(done) as f64 / self.speed(done);
+        seconds.is_finite().then(|| Duration::from_secs_f64(seconds.min(1e9)))
+    }
 }
 
 impl Progress {
@@ -66,7 +85,7 @@ impl Progress {
     fn within(bars: MultiProgress, unit: &'static str, total: u64, quiet: bool) -> Progress {
         let terminal = std::io::stderr().is_terminal();
         let bar = bars.add(ProgressBar::new(total));
-        let told = Arc::new(Mutex::new(Told::default()));
+        let told = Arc::new(Mutex::new(Told { stage: String::new(), pace: Pace::from(0), details: Vec::new() }));
         if let Ok(style) = ProgressStyle::with_template("{told}") {
             let told = Arc::clone(&told);
             bar.set_style(style.with_key("told", move |state: &ProgressState, text: &mut dyn std::fmt::Write| {
@@ -78,19 +97,13 @@ impl Progress {
         if terminal && !quiet {
             bar.enable_steady_tick(Duration::from_millis(200));
         }
-        let now = Instant::now();
-        let plain = Plain { printed: now, started: now, first: 0 };
-        Progress { bars, bar, unit, told, plain: (!terminal && !quiet).then(|| Mutex::new(plain)) }
+        Progress { bars, bar, unit, told, printed: (!terminal && !quiet).then(|| Mutex::new(Instant::now())) }
     }
 
     /// Begins to count at `done` games.
     pub fn begin(&self, done: u64) {
+        lock(&self.told).pace = Pace::from(done);
         self.bar.set_position(done);
-        self.bar.reset_eta();
-        if let Some(mut plain) = self.plain() {
-            plain.first = done;
-            plain.started = Instant::now();
-        }
     }
 
     /// It will be so many in all, as is known by now.
@@ -116,31 +129,26 @@ impl Progress {
     /// So many games are done.
     pub fn set(&self, games: u64) {
         self.bar.set_position(games);
-        if let Some(mut plain) = self.plain()
-            && plain.printed.elapsed() >= LINE_EVERY
+        if let Some(mut printed) = self.printed.as_ref().map(lock)
+            && printed.elapsed() >= LINE_EVERY
         {
-            plain.printed = Instant::now();
-            let speed = (games.saturating_sub(plain.first)) as f64 / plain.started.elapsed().as_secs_f64();
-            let total = self.bar.length().unwrap_or(games);
-            let left = total.saturating_sub(games) as f64 / speed.max(1e-9);
-            let Told { stage, details } = &*lock(&self.told);
-            let details: String = details.iter().map(|detail| format!(", {detail}")).collect();
-            say(&format!(
-                "{stage}: {games}/{total} {}, {}{details}, {} left",
-                self.unit,
-                per_second(speed),
-                HumanDuration(Duration::from_secs_f64(left.min(1e9)))
-            ));
+            *printed = Instant::now();
+            say(&self.line(games));
         }
+    }
+
+    /// What is printed where there is no terminal.
+    fn line(&self, done: u64) -> String {
+        let total = self.bar.length().unwrap_or(done);
+        let Told { stage, pace, details } = &*lock(&self.told);
+        let details: String = details.iter().map(|detail| format!(", {detail}")).collect();
+        let left = pace.left(done, total).map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+        format!("{stage}: {done}/{total} {}, {}{details}{left}", self.unit, per_second(pace.speed(done)))
     }
 
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
-    }
-
-    fn plain(&self) -> Option<MutexGuard<'_, Plain>> {
-        self.plain.as_ref().map(lock)
     }
 }
 
@@ -160,9 +168,9 @@ fn pieces(state: &ProgressState, unit: &str, told: &Told) -> Vec<Piece> {
         (1, told.stage.clone()),
         (5, format!(" {bar}")),
         (0, format!(" {}/{} {unit}", HumanCount(done), HumanCount(total))),
-        (3, format!(", {}", per_second(state.per_sec()))),
-        (2, format!(", {:#} left", HumanDuration(state.eta()))),
+        (3, format!(", {}", per_second(told.pace.speed(done)))),
     ];
+    pieces.extend(told.pace.left(done, total).map(|left| (2, format!(", {:#} left", HumanDuration(left)))));
     // The first is worth more than the bar.
     let details = told.details.iter().enumerate();
     pieces.extend(details.map(|(number, detail)| (if number == 0 { 4 } else { 5 + number }, format!(", {detail}"))));
@@ -192,7 +200,7 @@ fn per_second(speed: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fitting;
+    use super::*;
 
     #[test]
     fn what_does_not_fit_into_a_line_is_left_out_whole() {
@@ -218,5 +226,16 @@ mod tests {
         ] {
             assert_eq!(fitting(&pieces, columns), line);
         }
+    }
+
+    #[test]
+    fn what_was_done_before_is_not_counted_as_fast() {
+        let second_ago = Instant::now() - Duration::from_secs(1);
+        let pace = Pace { started: second_ago, first: 330_000 };
+        assert_eq!(pace.left(330_000, 340_000), None);
+        assert!((400.0..=500.0).contains(&pace.speed(330_500)), "{}", pace.speed(330_500));
+        let left = pace.left(330_500, 340_000).unwrap().as_secs_f64();
+        assert!((19.0..24.0).contains(&left), "{left}");
+        assert_eq!(pace.left(340_000, 340_000), Some(Duration::ZERO));
     }
 }

@@ -1,6 +1,7 @@
 use std::io::Write;
 
 use indicatif::DecimalBytes;
+use mahbusa_net::container::check_folder;
 use mahbusa_train::{Cleaning, Run, RunFolder, State, is_run, runs_in};
 use serde_json::json;
 
@@ -22,9 +23,8 @@ pub fn runs(args: &RunsArgs) -> Result<(), Failure> {
 
 fn list(args: &RunsListArgs) -> Result<(), Failure> {
     let folder = &args.folder;
-    if !folder.is_dir() {
-        return Err(Failure::usage(format!("no folder {}: expected one that holds run folders", folder.display())));
-    }
+    check_folder(folder)
+        .map_err(|error| Failure::of_place(error).about(format!("{} holds no run folders", folder.display())))?;
     let runs = if is_run(folder) { vec![Run::at(folder)] } else { runs_in(folder)? };
     let bytes: u64 = runs.iter().map(|run| run.bytes).sum();
     let mut out = std::io::stdout().lock();

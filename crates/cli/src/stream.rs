@@ -1,10 +1,10 @@
 //! Positions in, answers out, line by line.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 
 use mahbusa_net::Outcomes;
 use mahbusa_players::{Aim, Rated};
-use mahbusa_rules::{Ending, Position, PositionPlay};
+use mahbusa_rules::{Ending, Position, PositionPlay, quoted};
 use serde::Serialize;
 use serde_json::json;
 
@@ -15,6 +15,9 @@ use crate::words::counted;
 
 /// Longer lines are no position; they are skipped without being kept in memory.
 const LONGEST_LINE: usize = 4096;
+
+/// What some editors put before a text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// One answer: an object for programs, and text for people.
 pub struct Answer {
@@ -98,7 +101,16 @@ impl Entry {
     }
 }
 
-/// Answers the positions given, or those on standard input, one at a time.
+/// Where a position comes from.
+#[derive(Clone, Copy)]
+enum Source<'a> {
+    /// It was named on the command line.
+    Named(&'a str),
+    /// A line of standard input, from 1.
+    Line(usize),
+}
+
+/// Answers the positions given, or those on standard input, one at a time. Blanks around a position and a byte order mark before the first are passed over.
 pub fn answer(
     positions: &[String],
     as_json: bool,
@@ -106,9 +118,9 @@ pub fn answer(
 ) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let mut bad = false;
-    let mut one = |line: usize, text: Result<&str, String>| -> io::Result<()> {
+    let mut one = |source: Source<'_>, text: Result<&str, String>| -> io::Result<()> {
         let answer = text.and_then(|text| {
-            let position = text.parse::<Position>().map_err(|error| error.to_string())?;
+            let position = text.trim().parse::<Position>().map_err(|error| error.to_string())?;
             respond(&position)
         });
         match answer {
@@ -116,25 +128,35 @@ pub fn answer(
             Ok(answer) => writeln!(out, "{}", answer.text)?,
             Err(error) => {
                 bad = true;
-                if as_json {
-                    writeln!(out, "{}", json!({"error": error, "line": line}))?;
-                } else {
-                    say(&format!("line {line}: {error}"));
+                match source {
+                    Source::Named(text) if as_json => {
+                        writeln!(out, "{}", json!({"error": error, "position": text}))?;
+                    }
+                    Source::Line(line) if as_json => writeln!(out, "{}", json!({"error": error, "line": line}))?,
+                    Source::Named(text) => say(&format!("{}: {error}", quoted(text))),
+                    Source::Line(line) => say(&format!("line {line}: {error}")),
                 }
             }
         }
         out.flush()
     };
     if positions.is_empty() {
+        if io::stdin().is_terminal() {
+            say("reading positions from the terminal, one a line; the end of the input (Ctrl-D) ends it");
+        }
         let mut input = io::stdin().lock();
         let mut line = 0;
         while let Some(text) = next_line(&mut input, "a position")? {
             line += 1;
-            one(line, text.as_deref().map_err(Clone::clone))?;
+            let text = text.as_deref().map_err(Clone::clone);
+            one(
+                Source::Line(line),
+                text.map(|text| if line == 1 { text.trim_start_matches(BYTE_ORDER_MARK) } else { text }),
+            )?;
         }
     } else {
-        for (index, text) in positions.iter().enumerate() {
-            one(index + 1, Ok(text))?;
+        for text in positions {
+            one(Source::Named(text), Ok(text))?;
         }
     }
     if bad { Err(Failure::Negative) } else { Ok(()) }

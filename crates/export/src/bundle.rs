@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
-use mahbusa_net::container::{NewFolder, read};
+use mahbusa_net::container::{NewFolder, check_folder, check_writable, read};
 use mahbusa_net::json::fault_of_line;
 use mahbusa_players::{Levels, NetSize, OtherNet};
 
@@ -137,8 +137,7 @@ impl Bundle {
     /// When there is something already, or what the operating system refused.
     pub fn write(&self, folder: &Path, replace: bool) -> Result<(), BundleError> {
         check_place(folder, replace)?;
-        // Where a link stands, the bundle goes where it leads.
-        let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+        let folder = settled(folder);
         let written = NewFolder::beside(&folder).and_then(|new| {
             self.files().try_for_each(|(name, contents)| new.write(name, contents))?;
             if replace { new.replace() } else { new.put() }
@@ -147,14 +146,20 @@ impl Bundle {
     }
 }
 
+/// Where a link stands, the bundle goes where it leads.
+fn settled(folder: &Path) -> PathBuf {
+    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
+}
+
 /// Refuses a place where [`Bundle::write`] could not put a bundle.
 ///
 /// # Errors
-/// When there is something that must not be replaced.
+/// When there is something that must not be replaced, or nothing can be written there.
 pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
     let failed = |source| BundleError::Io { path: folder.to_owned(), source };
+    let check_room = || check_writable(&settled(folder)).map_err(failed);
     if !folder.try_exists().map_err(failed)? {
-        return Ok(());
+        return check_room();
     }
     if !folder.is_dir() {
         return Err(BundleError::IsFile(folder.to_owned()));
@@ -171,7 +176,7 @@ pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
             return Err(BundleError::Foreign { folder: folder.to_owned(), file: name.into() });
         }
     }
-    Ok(())
+    check_room()
 }
 
 /// Reads a bundle and computes everything in it again: hashes, the ONNX model and the manifest out of the weights, the encoding, all golden positions.
@@ -179,6 +184,7 @@ pub fn check_place(folder: &Path, replace: bool) -> Result<(), BundleError> {
 /// # Errors
 /// When there is no bundle, or a file of it cannot be read. What differs is no error, but a finding.
 pub fn verify(folder: &Path) -> Result<Verification, BundleError> {
+    check_folder(folder).map_err(|source| BundleError::Io { path: folder.to_owned(), source })?;
     let path = folder.join(MANIFEST);
     let text = read(&path).map_err(|source| BundleError::Io { path: path.clone(), source })?;
     let manifest = Manifest::from_json(&text).map_err(|source| BundleError::Manifest { path, source })?;

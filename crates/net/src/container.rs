@@ -154,6 +154,19 @@ pub fn check_file(path: &Path) -> io::Result<()> {
     }
 }
 
+/// The rule for folders that are to be looked into: one that is there.
+///
+/// # Errors
+/// That something else stands there, or what the operating system refused.
+pub fn check_folder(path: &Path) -> io::Result<()> {
+    let found = fs::metadata(path)?;
+    if found.is_dir() {
+        return Ok(());
+    }
+    let what = if found.is_file() { "a file" } else { "a pipe or a device" };
+    Err(io::Error::new(io::ErrorKind::NotADirectory, format!("expected a folder, found {what}")))
+}
+
 /// Whether it is a stream that this process was started with, which never waits for somebody to open its other end.
 fn is_handed_over(path: &Path) -> bool {
     ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|streams| path.starts_with(streams)) && !path.is_dir()
@@ -198,6 +211,16 @@ pub fn write_atomically_with<E: From<io::Error>>(
     }
     sync_name(path);
     Ok(())
+}
+
+/// Whether a file or a folder could be written there, as far as that can be known before: something is made beside it, and removed again. For work that takes
+/// long before it writes.
+///
+/// # Errors
+/// What the operating system refused, or that a pipe or a device stands there.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    let (beside, _) = new_beside(&replaceable(path)?, |beside| File::create_new(beside))?;
+    fs::remove_file(beside)
 }
 
 /// Sees to it that a new name lasts. Not every file system can sync a folder; what bears the name is safe by now.
@@ -395,6 +418,15 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        for (place, kind) in [
+            (socket.clone(), Some(io::ErrorKind::InvalidInput)),
+            (folder.join("no/such"), Some(io::ErrorKind::NotFound)),
+            (file.join("inside"), Some(io::ErrorKind::NotADirectory)),
+            (link.clone(), None),
+            (folder.join("new"), None),
+        ] {
+            assert_eq!(check_writable(&place).err().map(|error| error.kind()), kind, "{}", place.display());
+        }
         assert_eq!(write_atomically(&socket, b"new").unwrap_err().kind(), io::ErrorKind::InvalidInput);
         assert!(!fs::symlink_metadata(&socket).unwrap().is_file());
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "nothing is left beside");
@@ -433,9 +465,11 @@ mod tests {
         let place = std::env::temp_dir();
         assert_eq!(read(&place).unwrap_err().to_string(), "expected a file, found a folder");
         assert_eq!(read(&place.join("no/such")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(check_folder(&place).is_ok());
         let large = place.join(format!("mahbusa-large-{}", std::process::id()));
         File::create_new(&large).unwrap().set_len(LARGEST + 1).unwrap();
         assert_eq!(read(&large).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(check_folder(&large).unwrap_err().to_string(), "expected a folder, found a file");
         fs::remove_file(large).unwrap();
         #[cfg(unix)]
         for device in ["/dev/zero", "/dev/null"] {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::read_text;
-use mahbusa_train::{FolderError, Kept, config_of_run, is_run, is_worked_on, kept_by_run, net_of_run, verdict_of_run};
+use mahbusa_train::{
+    FolderError, Kept, check_run, config_of_run, is_worked_on, kept_by_run, net_of_run, verdict_of_run,
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use toml::Table;
@@ -57,9 +59,7 @@ impl Run {
     /// # Errors
     /// Those of [`Run::read`], a damaged net aside.
     pub fn read_numbers(folder: &Path) -> Result<Run, ReportError> {
-        if !is_run(folder) {
-            return Err(FolderError::NotARun(folder.to_owned()).into());
-        }
+        check_run(folder)?;
         config_of_run(folder)?;
         let path = folder.join("config.toml");
         // As it is written, without what defaults add.

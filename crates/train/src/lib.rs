@@ -27,7 +27,7 @@ pub use config::{
     Taught, TrainConfig, nearest_config,
 };
 pub use folder::{
-    FolderError, Given, Hashes, Kept, LostLines, Manifest, RunFolder, config_of_run, history_of_run, is_run,
+    FolderError, Given, Hashes, Kept, LostLines, Manifest, RunFolder, check_run, config_of_run, history_of_run, is_run,
     kept_by_run, net_of_run, run_of_file, saved_by_run, verdict_of_run,
 };
 pub use learner::{AdamSettings, Learner, OptimiserState};

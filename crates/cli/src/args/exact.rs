@@ -5,7 +5,7 @@ use std::str::FromStr;
 use clap::Args as ClapArgs;
 use mahbusa_rules::{Rules, RulesError};
 
-use super::shared::{JsonArg, JsonLinesArg, QuietArg};
+use super::shared::{JsonArg, JsonLinesArg, QuietArg, whole};
 
 /// Solve a whole game of few checkers, or build the bear-off table: exact values under best play.
 ///
@@ -55,7 +55,7 @@ pub struct PerftArgs {
     /// The rules: mahbusa, tapa, mahbusa,checkers=3, ...
     pub rules: Rules,
     /// Plies, 1 to 9; each takes some sixty times as long as the one before.
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=9))]
+    #[arg(value_parser = whole::<u32>(1, 9))]
     pub depth: u32,
     #[command(flatten)]
     pub answer: JsonArg,

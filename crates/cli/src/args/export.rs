@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use super::shared::{JsonArg, QuietArg, SeedArg, ThreadsArg};
+use super::shared::{JsonArg, QuietArg, SeedArg, ThreadsArg, whole};
 
 /// Write a net for other programs: a bundle with everything that a front end needs, or one file.
 ///
@@ -69,7 +69,7 @@ pub struct ExportGamesArgs {
     #[arg(value_name = "RUN|MODEL")]
     pub model: String,
     /// How many games.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, value_parser = whole::<u64>(1, 1_000_000_000))]
     pub games: u64,
     /// What to write.
     #[arg(long)]

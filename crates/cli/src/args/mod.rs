@@ -12,7 +12,7 @@ mod shell;
 mod strength;
 mod train;
 
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use config::{ConfigArgs, ConfigCheckArgs, ConfigInitArgs, ConfigShowArgs, ConfigVerb};
 pub use exact::{PerftArgs, Solvable, SolveArgs};
@@ -47,6 +47,25 @@ pub struct Args {
     pub verb: Verb,
 }
 
+impl Args {
+    /// Reads what was typed.
+    ///
+    /// # Errors
+    /// What is wrong with it; or the help, if that was asked for.
+    pub fn read() -> Result<Args, clap::Error> {
+        let mut command = with_negative_numbers(Args::command());
+        let mut typed = command.try_get_matches_from_mut(std::env::args_os())?;
+        Args::from_arg_matches_mut(&mut typed).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// Takes `-1` for a value wherever one is expected, so that it is told what can stand there.
+fn with_negative_numbers(command: Command) -> Command {
+    command
+        .mut_args(|arg| if arg.get_action().takes_values() { arg.allow_negative_numbers(true) } else { arg })
+        .mut_subcommands(with_negative_numbers)
+}
+
 #[derive(Subcommand)]
 pub enum Verb {
     Train(TrainArgs),
@@ -77,12 +96,10 @@ pub enum Verb {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     /// Calls it for every verb that does something, with the words that lead to it.
-    fn for_each_verb(command: &clap::Command, words: &str, check: &impl Fn(&clap::Command, &str)) {
+    fn for_each_verb(command: &Command, words: &str, check: &impl Fn(&Command, &str)) {
         for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
             let words = format!("{words} {}", verb.get_name());
             check(verb, &words);
@@ -106,6 +123,17 @@ mod tests {
                     panic!("{example}: {error}");
                 }
             }
+        });
+    }
+
+    #[test]
+    fn a_negative_number_is_a_value_and_no_option() {
+        let mut command = with_negative_numbers(Args::command());
+        command.build();
+        command.clone().debug_assert();
+        for_each_verb(&command, "mahbusa", &|verb, words| {
+            let taken = verb.get_arguments().filter(|arg| arg.get_action().takes_values());
+            taken.for_each(|arg| assert!(arg.is_allow_negative_numbers_set(), "{words} {}", arg.get_id()));
         });
     }
 

@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args as ClapArgs, ValueEnum};
 use mahbusa_players::{LevelNumber, Ply};
 use mahbusa_rules::Rules;
 
-use super::shared::{JsonArg, LevelFileArgs, QuietArg};
+use super::shared::{JsonArg, LevelFileArgs, QuietArg, seed, whole};
 
 /// Play a match against a net in the terminal.
 ///
@@ -40,13 +40,13 @@ pub struct PlayArgs {
     #[arg(long)]
     pub force_rules: bool,
     /// Points that the match goes to, 0 for a single game.
-    #[arg(long = "match", value_name = "POINTS", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=500))]
+    #[arg(long = "match", value_name = "POINTS", default_value_t = 0, value_parser = whole::<u16>(0, 500))]
     pub length: u16,
     /// The side that you play.
     #[arg(long, value_enum, default_value_t = SideArg::White)]
     pub side: SideArg,
     /// The seed of the dice [default: a new one each time].
-    #[arg(long)]
+    #[arg(long, value_parser = seed())]
     pub seed: Option<u64>,
     /// Write the match to this new file [default: games/RULES-SEED.jsonl].
     #[arg(long, value_name = "FILE")]
@@ -85,7 +85,7 @@ pub struct AnalyzeGameArgs {
     #[arg(long, default_value_t = Ply::Two)]
     pub ply: Ply,
     /// Show so many of the worst plays again at the end.
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = whole::<usize>(0, 1_000_000_000))]
     pub worst: usize,
     /// Judge by a net that was not trained on the rules of the match.
     #[arg(long)]

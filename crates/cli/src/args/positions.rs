@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args as ClapArgs};
 use mahbusa_players::{LevelNumber, Ply};
 
-use super::shared::{JsonArg, JsonLinesArg, LevelFileArgs, QuietArg, SeedArg, ThreadsArg, Truncate, points};
+use super::shared::{
+    JsonArg, JsonLinesArg, LevelFileArgs, QuietArg, SeedArg, ThreadsArg, Truncate, points, seed, whole,
+};
 
 /// List the legal plays of positions with dice.
 ///
@@ -24,7 +26,7 @@ pub struct PlaysArgs {
 
 /// Rank the legal plays of positions by a net, with the probabilities of the five outcomes.
 ///
-/// Reads and answers as `mahbusa plays`. With dice `-` it says what the position is worth to the side to roll. In a match, plays are ranked by
+/// Reads and answers as `mahbusa plays`; where no position named can be answered by the net, the exit code is 2. With dice `-` it says what the position is worth to the side to roll. In a match, plays are ranked by
 /// the chance of winning it, from a table of all scores that is computed out of what the net says of the start of the game.
 ///
 /// With --ply 2 or 3 the net looks ahead; plays that seem too bad to be worth it stand below the others, with how deep was looked.
@@ -49,7 +51,7 @@ pub struct AnalyzeArgs {
     #[arg(long, conflicts_with = "ply")]
     pub level: Option<LevelNumber>,
     /// The seed of what the level decides by chance.
-    #[arg(long, default_value_t = 1, requires = "level")]
+    #[arg(long, default_value_t = 1, requires = "level", value_parser = seed())]
     pub seed: u64,
     #[command(flatten)]
     pub level_files: LevelFileArgs,
@@ -82,7 +84,7 @@ pub struct RolloutArgs {
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
     /// Games for each play, or for the position without dice; rounded up to a multiple of 72.
-    #[arg(long, default_value_t = 1296, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, default_value_t = 1296, value_parser = whole::<u64>(1, 100_000_000))]
     pub games: u64,
     /// Stop before that, once the standard errors of all differences to the best play (without dice: that of the equity) are no larger
     /// than this, in points.
@@ -92,7 +94,7 @@ pub struct RolloutArgs {
     #[arg(long, value_name = "PLIES|full", default_value = "12")]
     pub truncate: Truncate,
     /// Plays to roll out: those that the net likes best at a glance.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, default_value_t = 5, value_parser = whole::<u16>(1, 1000))]
     pub candidates: u16,
     #[command(flatten)]
     pub chance: SeedArg,
@@ -115,7 +117,7 @@ pub struct PositionsArgs {
     /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`.
     pub model: String,
     /// How many, each of another game.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1, 1_000_000_000))]
     pub count: u64,
     #[command(flatten)]
     pub chance: SeedArg,
@@ -138,6 +140,9 @@ pub struct BookArgs {
     /// The document to write, in Markdown [default: standard output].
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Replace the document if there is one.
+    #[arg(long, requires = "out")]
+    pub force: bool,
     /// Keep what is done in this file, and do not do again what is in it.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
@@ -159,13 +164,13 @@ pub struct BookArgs {
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
     /// Games that the facts are counted in; 0 leaves them out.
-    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    #[arg(long, default_value_t = 200_000, value_parser = whole::<u64>(0, 1_000_000_000))]
     pub games: u64,
     /// Games that decisions about the traditional advice are drawn from, one of each piece of advice a game; 0 leaves the advice out.
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(0..=1_000_000_000))]
+    #[arg(long, default_value_t = 20_000, value_parser = whole::<u64>(0, 1_000_000_000))]
     pub advice_games: u64,
     /// Decisions of each piece of advice that are rolled out besides, at most.
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    #[arg(long, default_value_t = 200, value_parser = whole::<u64>(0, 1_000_000))]
     pub advice_checks: u64,
     #[command(flatten)]
     pub chance: SeedArg,

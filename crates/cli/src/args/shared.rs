@@ -15,7 +15,7 @@ use crate::failure::Failure;
 #[derive(ClapArgs)]
 pub struct ThreadsArg {
     /// Threads; 0 takes all processors.
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1024))]
+    #[arg(long, default_value_t = 0, value_parser = whole::<u16>(0, 1024))]
     pub threads: u16,
 }
 
@@ -58,7 +58,7 @@ pub struct JsonLinesArg {
 #[derive(ClapArgs)]
 pub struct SeedArg {
     /// The seed of dice and chance.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed())]
     pub seed: u64,
 }
 
@@ -137,8 +137,59 @@ impl FromStr for Truncate {
     }
 }
 
+/// A reader of what is typed as a value.
+pub trait Reader<T>: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {}
+
+impl<T, F: Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static> Reader<T> for F {}
+
+/// Reads a whole number in a range, ends included.
+pub fn whole<T: TryFrom<u64>>(least: u64, most: u64) -> impl Reader<T> {
+    let most_shown = if most == u64::MAX { "2^64 - 1".to_owned() } else { most.to_string() };
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        let number = number.and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("expected a whole number, {least} to {most_shown}"))
+    }
+}
+
+/// Reads a seed.
+pub fn seed() -> impl Reader<u64> {
+    whole(0, u64::MAX)
+}
+
+/// The most games of a measurement, which are more than anybody can wait for.
+pub const MOST_GAMES: u64 = 1_000_000_000_000;
+
+/// Reads a number of games that are played in pairs, at most so many.
+pub fn paired(most: u64) -> impl Reader<u64> {
+    move |text| {
+        let games = text.parse().ok().filter(|games: &u64| (2..=most).contains(games) && games.is_multiple_of(2));
+        games.ok_or_else(|| format!("expected an even number, 2 to {most}, since games come in pairs"))
+    }
+}
+
 /// Reads a difference of equities that is not nothing.
 pub fn points(text: &str) -> Result<f64, String> {
     let points = text.parse().ok().filter(|points| (1e-6..=4.0).contains(points));
     points.ok_or_else(|| "expected points in 0.000001..=4".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_cannot_be_is_told_what_can() {
+        let (depth, chance, games) = (whole::<u16>(1, 9), seed(), paired(MOST_GAMES));
+        assert_eq!((depth("1"), depth("9"), chance("18446744073709551615")), (Ok(1), Ok(9), Ok(u64::MAX)));
+        assert_eq!(games("1000000000000"), Ok(MOST_GAMES));
+        for text in ["", "-1", "1.5", "1e3", "NaN", "0x7", "1e30", "99999999999999999999999", "seven", " 7"] {
+            assert_eq!(depth(text).unwrap_err(), "expected a whole number, 1 to 9", "{text}");
+            assert_eq!(chance(text).unwrap_err(), "expected a whole number, 0 to 2^64 - 1", "{text}");
+            let paired = "expected an even number, 2 to 1000000000000, since games come in pairs";
+            assert_eq!(games(text).unwrap_err(), paired, "{text}");
+        }
+        assert!(depth("10").is_err() && games("0").is_err() && games("3").is_err());
+        assert!(whole::<u8>(0, 1000)("256").is_err(), "what does not fit is refused too");
+    }
 }

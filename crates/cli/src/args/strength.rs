@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args as ClapArgs};
 use mahbusa_players::{LevelNumber, Ply};
 
-use super::shared::{JsonArg, LevelFileArgs, QuietArg, RulesArgs, SaveArg, SeedArg, ThreadsArg, Truncate, points};
+use super::shared::{
+    JsonArg, LevelFileArgs, MOST_GAMES, QuietArg, RulesArgs, SaveArg, SeedArg, ThreadsArg, Truncate, paired, points,
+    seed, whole,
+};
 
 /// Measure how strong a net is: paired games on equal dice, its errors on a benchmark set, or what it gets wrong of the truth.
 ///
@@ -57,7 +60,7 @@ pub struct EvaluateArgs {
     #[arg(long, conflicts_with_all = ["against", "ply", "against_ply", "level", "against_level", "games", "until_clear", "save", "record", "rules", "force_rules"])]
     pub exact: bool,
     /// Games to play, an even number; with --until-clear, at most [default: 2000; with --until-clear 1000000].
-    #[arg(long)]
+    #[arg(long, value_parser = paired(MOST_GAMES))]
     pub games: Option<u64>,
     /// Play until one is stronger, or the difference is known to be smaller than this many points a game.
     #[arg(long, value_name = "POINTS", value_parser = difference)]
@@ -68,7 +71,7 @@ pub struct EvaluateArgs {
     #[arg(long, value_name = "DIR")]
     pub record: Option<PathBuf>,
     /// Games to record, an even number: those of the first pairs, as far as they were played.
-    #[arg(long, value_name = "GAMES", default_value_t = 20, requires = "record", value_parser = recorded)]
+    #[arg(long, value_name = "GAMES", default_value_t = 20, requires = "record", value_parser = paired(10_000))]
     pub record_games: u64,
     #[command(flatten)]
     pub chance: SeedArg,
@@ -101,7 +104,7 @@ pub struct LadderArgs {
     #[arg(long, default_value_t = Ply::One)]
     pub ply: Ply,
     /// Games of each meeting, an even number.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = paired(MOST_GAMES))]
     pub games: u64,
     #[command(flatten)]
     pub chance: SeedArg,
@@ -146,10 +149,10 @@ pub struct LevelsArgs {
     #[arg(long)]
     pub force: bool,
     /// Games of each measurement, an even number; half as many at most for each noise that is tried.
-    #[arg(long, default_value_t = 8000)]
+    #[arg(long, default_value_t = 8000, value_parser = paired(MOST_GAMES))]
     pub games: u64,
     /// The seed of dice and chance; each search and each measurement takes one of the next.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = seed())]
     pub seed: u64,
     #[command(flatten)]
     pub kept: SaveArg,
@@ -173,7 +176,7 @@ pub struct BenchmarkArgs {
     /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays, and who judges.
     pub model: String,
     /// Decisions, each of another game, in equal numbers of each phase.
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 500, value_parser = whole::<u64>(1, 1_000_000))]
     pub decisions: u64,
     /// The file to make.
     #[arg(long, value_name = "FILE")]
@@ -184,13 +187,13 @@ pub struct BenchmarkArgs {
     #[arg(long, value_name = "POINTS", default_value_t = 0.2, value_parser = points)]
     pub margin: f64,
     /// Roll out at most so many plays of a decision.
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, default_value_t = 16, value_parser = whole::<u16>(1, 1000))]
     pub candidates: u16,
     /// The standard error that the difference of each play to the best one is to have at most, in points.
     #[arg(long, value_name = "POINTS", default_value_t = 0.01, value_parser = points)]
     pub max_error: f64,
     /// Stop at so many games for each play even if the error is larger.
-    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    #[arg(long, default_value_t = 20_000, value_parser = whole::<u64>(1, 100_000_000))]
     pub max_games: u64,
     /// Plies after which the net's value stands for the rest of the game, or `full` to play to the end.
     #[arg(long, value_name = "PLIES|full", default_value = "12")]
@@ -224,12 +227,6 @@ pub struct BenchArgs {
 fn difference(text: &str) -> Result<f64, String> {
     let difference = text.parse().ok().filter(|difference| (0.001..=2.0).contains(difference));
     difference.ok_or_else(|| "expected points a game in 0.001..=2".to_owned())
-}
-
-/// Reads a number of games that are worth a file each.
-fn recorded(text: &str) -> Result<u64, String> {
-    let games = text.parse().ok().filter(|games| (2..=10_000).contains(games) && games % 2 == 0);
-    games.ok_or_else(|| "expected an even number in 2..=10000, since games come in pairs".to_owned())
 }
 
 /// Reads a number of seconds that is worth measuring.

@@ -42,7 +42,7 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
         },
     };
     if let Some(out) = &args.out {
-        place::check_open(out)?;
+        place::check(out, args.force)?;
     }
     place::check_apart(&[("--out", args.out.as_deref()), ("--save", args.save.as_deref())])?;
     let (mut save, mut book) = match &args.save {
@@ -95,20 +95,22 @@ pub fn book(args: &BookArgs) -> Result<(), Failure> {
 
     let report = Report::new(&book, name(&args.model), command(args));
     let document = document::write(&book, &report);
-    if let Some(out) = &args.out {
-        write_atomically(out, document.as_bytes())
-            .map_err(|error| Failure::of_place(error).about(out.display().to_string()))?;
-    }
+    let written = args.out.as_ref().map(|out| {
+        write_atomically(out, document.as_bytes()).map_err(|error| {
+            Failure::of_place(error).about(format!("cannot write {}; on standard output is all of it", out.display()))
+        })
+    });
     let mut stdout = std::io::stdout().lock();
     if args.json {
         writeln!(stdout, "{}", serde_json::to_string(&report)?)?;
-    } else if let Some(out) = &args.out {
+    } else if let (Some(out), Some(Ok(()))) = (&args.out, &written) {
         let (openings, replies) = (report.openings.len(), report.replies.len());
         writeln!(stdout, "{}: {openings} opening rolls, {replies} replies", out.display())?;
     } else {
+        // Hours are in it: it is not lost where there is no room for it.
         stdout.write_all(document.as_bytes())?;
     }
-    Ok(())
+    written.unwrap_or(Ok(()))
 }
 
 /// The net as the document calls it: a path that is the reader's too stays whole, of any other the last part.

@@ -36,7 +36,8 @@ use crate::config::Config;
 pub use error::FolderError;
 use read::numbered;
 pub use read::{
-    Kept, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file, saved_by_run, verdict_of_run,
+    Kept, check_run, config_of_run, history_of_run, is_run, kept_by_run, net_of_run, run_of_file, saved_by_run,
+    verdict_of_run,
 };
 pub(crate) use read::{checkpoints, newest_checkpoint, read_best, read_bytes, read_config, read_net, read_run};
 
@@ -216,9 +217,7 @@ impl RunFolder {
     /// # Errors
     /// When it is no run, damaged, or another process works on it.
     pub fn open(path: &Path) -> Result<RunFolder, FolderError> {
-        if !is_run(path) {
-            return Err(FolderError::NotARun(path.to_owned()));
-        }
+        check_run(path)?;
         let lock = lock(path)?;
         let (config, manifest, given) = read_run(path)?;
         [path.to_owned(), path.join(CHECKPOINTS), path.join(NETS)].iter().for_each(|folder| sweep(folder));

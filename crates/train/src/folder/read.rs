@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::{ContainerError, read, read_text, sha256_hex};
+use mahbusa_net::container::{ContainerError, check_folder, read, read_text, sha256_hex};
 use mahbusa_net::encoding::ENCODING;
 use mahbusa_net::{NetFile, NetFileError};
 use serde::Deserialize;
@@ -24,6 +24,19 @@ use crate::runs::{best_by_metrics, chain};
 /// Whether a folder holds a run, whose configuration is sound or not.
 pub fn is_run(path: &Path) -> bool {
     path.join(CONFIG).symlink_metadata().is_ok()
+}
+
+/// Refuses what is no run folder.
+///
+/// # Errors
+/// When there is nothing, no folder, or a folder without a run.
+pub fn check_run(path: &Path) -> Result<(), FolderError> {
+    if is_run(path) {
+        return Ok(());
+    }
+    let io = |source| FolderError::Io { what: "not a run folder:", path: path.to_owned(), source };
+    check_folder(path).map_err(io)?;
+    Err(FolderError::NotARun(path.to_owned()))
 }
 
 /// The configuration of a run. Where its manifest is still there, that must know it.
