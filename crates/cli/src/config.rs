@@ -1,7 +1,7 @@
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use mahbusa_net::container::write_atomically;
+use mahbusa_net::files::write_atomically;
 use mahbusa_train::{Config, ConfigError, TEMPLATES, nearest_config};
 
 use crate::args::{ConfigArgs, ConfigCheckArgs, ConfigInitArgs, ConfigShowArgs, ConfigVerb};

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use mahbusa_export::games::{Columns, Source, json_line};
 use mahbusa_export::{Bundle, BundleError, CARD, ExportNet, LEVELS, check_place, onnx, safetensors, verify};
-use mahbusa_net::container::{read_text, write_atomically, write_atomically_with};
+use mahbusa_net::files::{read_text, write_atomically, write_atomically_with};
 use mahbusa_players::Levels;
 use mahbusa_selfplay::{GameSource, SelfPlay};
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use mahbusa_net::container::check_writable;
+use mahbusa_net::files::check_writable;
 use mahbusa_train::run_of_file;
 
 use crate::failure::Failure;

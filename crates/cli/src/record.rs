@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use mahbusa_arena::{Contest, Pair};
-use mahbusa_net::container::NewFolder;
+use mahbusa_net::files::NewFolder;
 use mahbusa_players::Workspace;
 use mahbusa_rules::Side;
 use mahbusa_transcript::{DiceSource, Head, Seat, write_game};

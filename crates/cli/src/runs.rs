@@ -1,7 +1,7 @@
 use std::io::Write;
 
 use indicatif::DecimalBytes;
-use mahbusa_net::container::check_folder;
+use mahbusa_net::files::check_folder;
 use mahbusa_train::{Cleaning, Run, RunFolder, State, is_run, runs_in};
 use serde_json::json;
 

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Arg, Command, CommandFactory};
-use mahbusa_net::container::{NewFolder, write_atomically};
+use mahbusa_net::files::{NewFolder, write_atomically};
 
 use crate::args::{Args, CompletionsArgs, ManArgs};
 use crate::failure::Failure;

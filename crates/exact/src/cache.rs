@@ -3,7 +3,8 @@ use std::sync::OnceLock;
 use std::{env, fs, io};
 
 use mahbusa_net::Outcomes;
-use mahbusa_net::container::{Format, pack, read, sweep, unpack, write_atomically};
+use mahbusa_net::container::{Format, pack, unpack};
+use mahbusa_net::files::{read, sweep, write_atomically};
 use mahbusa_rules::{Board, Rules};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

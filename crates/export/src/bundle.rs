@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mahbusa_net::Evaluator;
-use mahbusa_net::container::{NewFolder, check_folder, check_writable, read};
+use mahbusa_net::files::{NewFolder, check_folder, check_writable, read};
 use mahbusa_net::json::fault_of_line;
 use mahbusa_players::{Levels, NetSize, OtherNet};
 

@@ -4,8 +4,9 @@ use std::path::Path;
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize};
 
-use crate::container::{ContainerError, Format, pack, read, sha256_hex, unpack, write_atomically};
+use crate::container::{ContainerError, Format, pack, sha256_hex, unpack};
 use crate::encoding::ENCODING;
+use crate::files::{read, write_atomically};
 use crate::{Weights, WeightsError};
 
 const FORMAT: Format = Format { kind: *b"mnet", version: 2, name: "weights file (.mnet)" };

@@ -20,6 +20,7 @@ pub mod encoding;
 mod evaluator;
 mod experts;
 mod file;
+pub mod files;
 pub mod json;
 mod kernel;
 pub mod locked;

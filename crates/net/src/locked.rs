@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::container::{check_file, read_all};
+use crate::files::{check_file, read_all};
 
 /// A file that grows, locked for this process as long as this lives. The lock goes when the process does.
 #[derive(Debug)]

@@ -3,7 +3,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use mahbusa_net::container::{read_text, write_atomically};
+use mahbusa_net::files::{read_text, write_atomically};
 use mahbusa_rules::Rules;
 use serde::{Deserialize, Serialize, Serializer};
 

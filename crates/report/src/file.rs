@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use mahbusa_net::container::{check_file, write_atomically};
+use mahbusa_net::files::{check_file, write_atomically};
 
 use crate::{MARK, ReportError};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use mahbusa_arena::Verdict;
 use mahbusa_net::OUTCOMES;
-use mahbusa_net::container;
+use mahbusa_net::files;
 use mahbusa_net::json::fault_of_line;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -87,7 +87,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<Line>, ReportError> {
     if !path.exists() {
         return Ok(Vec::new());
     }
-    let bytes = container::read(path);
+    let bytes = files::read(path);
     let bytes = bytes.map_err(|source| ReportError::Io { what: "cannot read", path: path.to_owned(), source })?;
     let mut lines: Vec<Line> = Vec::new();
     for (index, text) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {

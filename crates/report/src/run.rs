@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::read_text;
+use mahbusa_net::files::read_text;
 use mahbusa_train::{
     FolderError, Kept, check_run, config_of_run, is_worked_on, kept_by_run, net_of_run, verdict_of_run,
 };

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mahbusa_net::container;
+use mahbusa_net::files;
 use mahbusa_net::locked::{LockedFile, LockedFileError};
 use mahbusa_rules::{Play, PlayError, Side};
 
@@ -97,7 +97,7 @@ impl From<LockedFileError> for TranscriptError {
 /// # Errors
 /// When it cannot be read, is something else, or a line of it cannot be.
 pub fn read(path: &Path) -> Result<Transcript, TranscriptError> {
-    let text = container::read(path);
+    let text = files::read(path);
     let text = text.map_err(|source| TranscriptError::Io { what: "read", path: path.to_owned(), source })?;
     Ok(understand(path, &text)?.0)
 }

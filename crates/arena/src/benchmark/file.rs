@@ -2,7 +2,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mahbusa_net::container::read;
+use mahbusa_net::files::read;
 use mahbusa_net::json::fault_of_line;
 use mahbusa_rules::quoted;
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use mahbusa_net::container::read_text;
+use mahbusa_net::files::read_text;
 use serde::Serialize;
 
 use super::file::{read_decision, read_header};

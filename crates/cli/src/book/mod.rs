@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 
 use mahbusa_arena::benchmark::JudgeNet;
 use mahbusa_arena::book::{Book, Header, Maker, Prospect, SaveFile, Settings, Task};
-use mahbusa_net::container::write_atomically;
+use mahbusa_net::files::write_atomically;
 use mahbusa_players::{Ply, Search};
 
 use crate::args::BookArgs;

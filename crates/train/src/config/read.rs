@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use mahbusa_net::container::read_text;
+use mahbusa_net::files::read_text;
 use mahbusa_rules::{quoted, shortened};
 use toml::de::{DeTable, DeValue};
 use toml::{Table, Value};

@@ -25,8 +25,9 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::{NewFolder, sha256_hex, sweep, write_atomically};
+use mahbusa_net::container::sha256_hex;
 use mahbusa_net::encoding::ENCODING;
+use mahbusa_net::files::{NewFolder, sweep, write_atomically};
 use mahbusa_net::{NetFile, instruction_set};
 use serde::{Deserialize, Serialize};
 

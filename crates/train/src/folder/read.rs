@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use mahbusa_arena::Verdict;
-use mahbusa_net::container::{ContainerError, check_folder, read, read_text, sha256_hex};
+use mahbusa_net::container::{ContainerError, sha256_hex};
 use mahbusa_net::encoding::ENCODING;
+use mahbusa_net::files::{check_folder, read, read_text};
 use mahbusa_net::{NetFile, NetFileError};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
