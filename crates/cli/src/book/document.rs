@@ -82,7 +82,7 @@ fn head(rules: Rules, report: &Report) -> String {
     format!(
         "# {}: openings and facts\n\n\
          By the net `{}` (SHA-256 `{}`, {} games of self-play), which played both sides. This page is written by a command, seed and all:\n\n\
-         ```text\n{}\n```\n\n\
+         ```sh no-ci: hours\n{}\n```\n\n\
          **Equity** is the points a game that the side wins on average which makes the play, -2 to +2. What follows ± is one standard error: the truth, as \
          far as this net's own play is the truth, lies within two of them nineteen times of twenty. [How this was measured](#how-this-was-measured) says more.\n\n\
          **Plays** are written in the points of the side that plays, which starts on its 24-point: `24/18` is one step from 24 to 18, `24/23(4)` four equal \
