@@ -142,6 +142,8 @@ impl Drop for LockedFile {
         if self.is_new && self.length == 0 && self.holds(b"") {
             let _ = fs::remove_file(&self.path);
         }
+        // Closing is not enough: a process that is being started at this moment still has the file, and the lock with it.
+        let _ = self.file.unlock();
     }
 }
 
