@@ -26,10 +26,11 @@ pub fn for_a_shell(name: &str) -> String {
 /// A text whose lines have so many columns at most, if that is known: broken between words, and not within a command in backquotes. What is longer stays whole.
 pub fn wrapped(text: &str, columns: Option<usize>) -> String {
     let Some(columns) = columns else { return text.to_owned() };
-    text.split('\n').map(|line| wrapped_line(line, columns)).collect::<Vec<_>>().join("\n")
+    text.split('\n').map(|line| wrapped_line(line, columns, "")).collect::<Vec<_>>().join("\n")
 }
 
-fn wrapped_line(line: &str, columns: usize) -> String {
+/// The same of one line; those that follow from it begin with the indent.
+pub fn wrapped_line(line: &str, columns: usize, indent: &str) -> String {
     let mut wrapped = String::with_capacity(line.len());
     let mut taken = 0;
     // Spaces between words are those that were there; the one that a line is broken at goes.
@@ -38,7 +39,8 @@ fn wrapped_line(line: &str, columns: usize) -> String {
         let width = word.chars().count();
         if taken > 0 && taken + gap.len() + width > columns {
             wrapped.push('\n');
-            taken = 0;
+            wrapped.push_str(indent);
+            taken = indent.chars().count();
         } else {
             wrapped.push_str(gap);
             taken += gap.len();
@@ -88,7 +90,7 @@ fn words(line: &str) -> Vec<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{counted, for_a_shell, table, wrapped};
+    use super::{counted, for_a_shell, table, wrapped, wrapped_line};
 
     #[test]
     fn a_table_takes_the_room_that_there_is() {
@@ -119,6 +121,7 @@ mod tests {
         assert_eq!(wrapped("somewhat-longer-than-that, yes", Some(10)), "somewhat-longer-than-that,\nyes");
         assert_eq!(wrapped("  é é é", Some(5)), "  é é\né");
         assert_eq!(wrapped("a\n\nb ", Some(1)), "a\n\nb");
+        assert_eq!(wrapped_line("* an item of a list", 10, "  "), "* an item\n  of a\n  list");
     }
 
     #[cfg(unix)]

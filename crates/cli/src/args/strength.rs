@@ -137,9 +137,9 @@ pub struct LadderArgs {
   mahbusa levels runs/release --small runs/quick --out runs/release/levels.json --save games.jsonl
   mahbusa analyze --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
 pub struct LevelsArgs {
-    /// The full net: a .mnet file, a folder with net.mnet, or a run folder (its best net).
+    /// The full net: a .mnet file, a folder with net.mnet, a run folder (its best net), or a released net such as `mahbusa-1`.
     pub model: String,
-    /// The small net [default: that of the folder beside the model's, called the same with `-small` behind].
+    /// The small net [default: the one called the same with `-small` behind].
     #[arg(long, value_name = "MODEL")]
     pub small: Option<String>,
     /// The file to make: levels.json beside the net, where it is looked for.

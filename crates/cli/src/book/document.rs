@@ -9,6 +9,7 @@ use mahbusa_rules::{Position, Roll, Rules};
 
 use super::advice;
 use super::report::Report;
+use crate::words::wrapped_line;
 
 /// Writes it.
 pub fn write(book: &Book, report: &Report) -> String {
@@ -30,43 +31,16 @@ pub fn write(book: &Book, report: &Report) -> String {
 /// Longer lines are broken, but for tables and blocks.
 fn wrapped(text: &str) -> String {
     const WIDTH: usize = 140;
-    let mut wrapped = String::new();
     let mut block = false;
-    for line in text.lines() {
+    let line = |line: &str| {
         block ^= line.starts_with("```");
-        if block || line.starts_with(['|', '#', '`']) {
-            wrapped += line;
-            wrapped.push('\n');
-            continue;
+        match line {
+            whole if block || whole.starts_with(['|', '#', '`']) => format!("{whole}\n"),
+            item if item.starts_with("* ") => format!("{}\n", wrapped_line(item, WIDTH, "  ")),
+            text => format!("{}\n", wrapped_line(text, WIDTH, "")),
         }
-        let indent = if line.starts_with("* ") { "  " } else { "" };
-        let mut length = 0;
-        for word in words(line) {
-            let width = word.chars().count();
-            if length > 0 && length + 1 + width > WIDTH {
-                wrapped.push('\n');
-                wrapped += indent;
-                length = indent.len();
-            } else if length > 0 {
-                wrapped.push(' ');
-                length += 1;
-            }
-            wrapped += word;
-            length += width;
-        }
-        wrapped.push('\n');
-    }
-    wrapped
-}
-
-/// The words of a line; what stands between backquotes is one.
-fn words(line: &str) -> Vec<&str> {
-    let mut quoted = false;
-    line.split(|letter| {
-        quoted ^= letter == '`';
-        letter == ' ' && !quoted
-    })
-    .collect()
+    };
+    text.lines().map(line).collect()
 }
 
 /// What the game is called.
