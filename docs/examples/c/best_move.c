@@ -3,7 +3,7 @@
 //     best_move MODEL POSITION...
 //     best_move net.mnet mahbusa:O22o:0.0:w:64:0.0.0
 //
-// Exit codes: 0 done, 1 a position has no answer, 2 wrong command, or there is no such model, 3 it cannot be used.
+// Exit codes: 0 done, 1 a position has no answer, 2 wrong command, or the model cannot be read, 3 it is none that can be used.
 
 #include <stdio.h>
 
