@@ -191,4 +191,6 @@ fn a_number_that_cannot_be_is_told_in_our_own_words() {
             assert!(!said.contains("tip:") && !said.contains("digit"), "{arguments:?} {number}: {said}");
         }
     }
+    let said = assert_code(&run(["train", "tiny", "--stop-after", "-5m"]), 2);
+    assert!(said.contains("expected a time such as 45s"), "{said}");
 }

@@ -37,6 +37,13 @@ fn runs_are_listed_with_their_state() {
     assert!(complete["strength"]["mean"].is_number() && complete["bytes"].as_u64().unwrap() > 100_000);
     let paused = state(&runs, "paused");
     assert_eq!((&paused["state"], &paused["games"], &paused["strength"]), (&"paused".into(), &32.into(), &Value::Null));
+    // Killed after it had told of more games than it had saved.
+    let [told, more] = ["paused", "complete"].map(|name| folder.join(name).join("metrics.jsonl"));
+    let metrics = std::fs::read_to_string(&told).unwrap();
+    std::fs::write(&told, metrics.clone() + &std::fs::read_to_string(more).unwrap()).unwrap();
+    let stopped = state(&runs, "paused");
+    assert_eq!((&stopped["state"], &stopped["games"]), (&"stopped".into(), &32.into()));
+    std::fs::write(&told, metrics).unwrap();
     let broken = state(&runs, "broken");
     assert_eq!(broken["state"], "broken");
     assert!(broken["why"].as_str().unwrap().contains("did you mean `train.games`"), "{broken}");

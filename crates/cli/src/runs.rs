@@ -60,6 +60,7 @@ fn row(run: &Run) -> [String; 7] {
         match run.state {
             State::Running => "running",
             State::Paused => "paused",
+            State::Stopped => "stopped",
             State::Complete => "complete",
             State::Broken { .. } => "broken",
         }

@@ -103,6 +103,8 @@ fn run(folder: &RunFolder, pause: &PauseArgs) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{}", conclusion(&verdict))?;
     writeln!(out, "best net: {}, after {}", folder.path().join("best.mnet").display(), counted(best.games, "game"))?;
+    let play = command("mahbusa play --model", folder.path());
+    writeln!(out, "pictures: {}; play it: {play}", folder.path().join("report.html").display())?;
     Ok(())
 }
 

@@ -16,8 +16,8 @@ pub enum ReportError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// A line of a file is damaged.
-    #[error("{path}:{line}: {message}")]
+    /// A line of the metrics is damaged.
+    #[error("{path}:{line}: {message}; while its run is not complete, `mahbusa resume` mends the file")]
     Line {
         /// The file.
         path: PathBuf,

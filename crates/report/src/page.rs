@@ -317,7 +317,8 @@ fn state(run: &Run) -> String {
         _ if run.complete && run.running && run.verdict.is_none() => "measuring at the end".to_owned(),
         _ if run.complete => "complete".to_owned(),
         // What is left depends on when somebody goes on with it.
-        _ if !run.running => "paused".to_owned(),
+        _ if !run.running && run.is_saved() => "paused".to_owned(),
+        _ if !run.running => "stopped".to_owned(),
         Some(left) => format!("about {} left", roughly(left)),
         None if run.games() == 0 => "just begun".to_owned(),
         None => "running".to_owned(),

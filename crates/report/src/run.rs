@@ -92,6 +92,11 @@ impl Run {
         self.lines.last().map_or(0, |line| line.games)
     }
 
+    /// Whether a checkpoint holds all of them.
+    pub fn is_saved(&self) -> bool {
+        self.kept.checkpoints.iter().max().copied().unwrap_or(0) >= self.games()
+    }
+
     /// Games that the run is to learn in all.
     pub fn total(&self) -> Option<u64> {
         self.setting("train.games")?.parse().ok()

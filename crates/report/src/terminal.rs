@@ -112,19 +112,11 @@ impl Seen {
             State::Running if self.run.complete => (Tint::Good, "measuring at the end"),
             State::Running => (Tint::Good, "running"),
             State::Complete => (Tint::Good, "complete"),
-            State::Paused if self.unsaved() > 0 => (Tint::Waiting, "stopped"),
             State::Paused => (Tint::Waiting, "paused"),
+            State::Stopped => (Tint::Waiting, "stopped"),
             State::Broken { .. } => (Tint::Waiting, "broken"),
         };
         vec![(Tint::Strong, name), plain(format!(": {known}")), (state.0, state.1.to_owned())]
-    }
-
-    /// Games that the metrics tell of and no checkpoint holds, where the process that played them is gone.
-    fn unsaved(&self) -> u64 {
-        match self.standing.state {
-            State::Paused => self.run.games().saturating_sub(self.standing.games),
-            _ => 0,
-        }
     }
 
     /// Games done of those asked for, as a bar and in words.
@@ -215,9 +207,9 @@ impl Seen {
     /// What is to be done, where the run does not go on by itself.
     fn next(&self, resume: &str) -> Vec<Text> {
         let why = match self.standing.state {
-            State::Paused if self.unsaved() > 0 => format!(
+            State::Stopped => format!(
                 "Stopped without saving: its last {} games will be played again. Go on with",
-                thousands(self.unsaved() as f64)
+                thousands(self.run.games().saturating_sub(self.standing.games) as f64)
             ),
             State::Paused => "Paused, or stopped right after a checkpoint. Go on with".to_owned(),
             State::Complete if self.run.verdict.is_none() => {
@@ -582,6 +574,7 @@ saved   after 8,000 games, 12 s ago"
         assert!(drawn(&run, SCREEN).ends_with("Go on with\n  mahbusa resume runs/quick"));
         assert!(drawn(&run, SCREEN).contains("hidden units, paused\n"));
         run.standing.games = 6000;
+        run.standing.state = State::Stopped;
         let text = drawn(&run, SCREEN);
         assert!(text.contains("hidden units, stopped\n") && text.contains("its last 2,000 games"), "{text}");
     }

@@ -147,12 +147,12 @@ fn only_a_run_that_a_process_works_on_has_time_left() {
     let runs = ["one", "two"].map(|name| folder.run(name, &(line(500, "1.0") + &line(1000, "0.9"))));
     for (shown, among) in [(&runs[..1], "alone"), (&runs[..], "compared")] {
         let said = text(&page(shown));
-        assert!(said.contains("paused") && !said.contains("4 s left"), "{among}: {said}");
+        assert!(said.contains("stopped") && !said.contains("paused") && !said.contains("4 s left"), "{among}: {said}");
     }
     let lock = fs::File::create(runs[0].join("lock")).unwrap();
     lock.lock().unwrap();
     let said = text(&page(&runs));
-    assert_eq!((said.matches("about 4 s left").count(), said.matches("paused").count()), (1, 1), "{said}");
+    assert_eq!((said.matches("about 4 s left").count(), said.matches("stopped").count()), (1, 1), "{said}");
 }
 
 #[test]

@@ -44,8 +44,10 @@ pub struct Run {
 pub enum State {
     /// A process works on it.
     Running,
-    /// `mahbusa resume` goes on with it.
+    /// All that it tells of is saved; `mahbusa resume` goes on from there.
     Paused,
+    /// It ended without saving its last games: `mahbusa resume` plays them again.
+    Stopped,
     /// Its final net is there.
     Complete,
     /// It cannot go on; or it is complete, and what it has brought forth cannot be read.
@@ -129,7 +131,12 @@ impl Run {
         } else {
             // What comes after the checkpoint is done again.
             match newest_checkpoint(path, &config, |_| {}) {
-                Ok(checkpoint) => run.games = checkpoint.map_or(0, |checkpoint| checkpoint.games),
+                Ok(checkpoint) => {
+                    run.games = checkpoint.map_or(0, |checkpoint| checkpoint.games);
+                    if measured.games > run.games {
+                        run.state = State::Stopped;
+                    }
+                }
                 Err(error) => run.state = State::broken(&error),
             }
         }

@@ -58,7 +58,7 @@ pub struct ResumeArgs {
 #[derive(ClapArgs)]
 pub struct PauseArgs {
     /// Pause after this time (45s, 90m, 2h) and save; the result of the run is not changed by it.
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration, allow_hyphen_values = true)]
     pub stop_after: Option<Duration>,
     #[command(flatten)]
     pub progress: QuietArg,

@@ -8,6 +8,9 @@ use mahbusa_arena::{Estimate, Phase};
 use super::document::{grouped, signed};
 use super::report::{AdviceReport, Report};
 
+/// Fewer turns say nothing.
+const FEW: u64 = 30;
+
 /// What the advice says.
 fn said(advice: Advice) -> &'static str {
     match advice {
@@ -77,9 +80,9 @@ fn phase_name(phase: Phase) -> String {
     phase.name().replace('-', " ")
 }
 
-/// A line for each piece of advice.
+/// A line for each piece of advice of which enough turns were asked.
 pub fn short(report: &Report) -> impl Iterator<Item = String> + use<'_> {
-    report.advice.iter().map(|report| {
+    report.advice.iter().filter(|report| report.all.decisions >= FEW).map(|report| {
         format!(
             "\"{}\": {}. Where there is the choice, the best play does so in {:.0} of 100 turns and not so in {:.0}; following is worth {} millipoints. {}",
             said(report.advice),
@@ -157,8 +160,6 @@ fn section(report: &AdviceReport) -> String {
 }
 
 fn row(name: &str, row: &Row) -> String {
-    /// Fewer turns say nothing.
-    const FEW: u64 = 30;
     if row.decisions < FEW {
         return format!("| {name} | {} | | | too few |\n", row.decisions);
     }
@@ -176,4 +177,4 @@ pub const METHOD: &str = "\n**The advice.** Games of the net with itself, one pl
 Turns with a play that ends the game do not fit. The best play of each kind is found by looking two plies ahead, and some of the turns are rolled out as a check, their \
 trials cut after 12 plies, so that whoever doubts the look-ahead sees how far it is off. *True*: following wins points on average, and in no phase or group of turns does it \
 lose any that chance would not explain in 999 of 1,000 cases; *false*: the other way round; *it depends*: it wins in some and loses in others. The phases are those of \
-[the benchmark](strength.md#the-phases).\n";
+the benchmark, in docs/strength.md of the program.\n";

@@ -19,9 +19,9 @@ pub fn write(book: &Book, report: &Report) -> String {
         short(book, report),
         best(book),
         all_plays(book),
-        replies(book),
         report.facts.as_ref().map_or(String::new(), |facts| games(rules, facts, report)),
         advice::write(report),
+        replies(book),
         method(book, report),
     ];
     let text = sections.into_iter().filter(|section| !section.is_empty()).collect::<Vec<_>>().join("\n");
@@ -56,11 +56,11 @@ fn head(rules: Rules, report: &Report) -> String {
     format!(
         "# {}: openings and facts\n\n\
          By the net `{}` (SHA-256 `{}`, {} games of self-play), which played both sides. This page is written by a command, seed and all:\n\n\
-         ```sh no-ci: hours\n{}\n```\n\n\
+         ```sh\n{}\n```\n\n\
          **Equity** is the points a game that the side wins on average which makes the play, -2 to +2. What follows ± is one standard error: the truth, as \
          far as this net's own play is the truth, lies within two of them nineteen times of twenty. [How this was measured](#how-this-was-measured) says more.\n\n\
          **Plays** are written in the points of the side that plays, which starts on its 24-point: `24/18` is one step from 24 to 18, `24/23(4)` four equal \
-         steps, `24/18 18/14` one checker with both dice. A pin is marked `~`. [Notation](notation.md) has the rest.\n",
+         steps, `24/18 18/14` one checker with both dice. A pin is marked `~`. The rest is in docs/notation.md of the program.\n",
         title(rules),
         report.net.name,
         report.net.sha256,

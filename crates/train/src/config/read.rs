@@ -170,7 +170,11 @@ fn unquoted(line: &str) -> Option<String> {
         return None;
     }
     let lower = value.to_lowercase();
-    Some(if matches!(&*lower, "true" | "false") { format!("{key} = {lower}") } else { format!("{key} = \"{value}\"") })
+    Some(match &*lower {
+        "true" | "yes" | "on" => format!("{key} = true"),
+        "false" | "no" | "off" => format!("{key} = false"),
+        _ => format!("{key} = \"{value}\""),
+    })
 }
 
 /// Checks a section, whose name and a point is the prefix, and those within it; what is wrong is added, with its offset in the text.
@@ -214,6 +218,15 @@ fn one_line(written: &str) -> String {
     if line.len() < written.len() && short.len() == line.len() { format!("{short}...") } else { short.into_owned() }
 }
 
+/// What other trainers call settings, and what they are here.
+const CALLED_ELSEWHERE: [(&str, &str); 5] = [
+    ("lr", "train.learning_rate"),
+    ("batch_size", "train.batch"),
+    ("epochs", "train.games"),
+    ("episodes", "train.games"),
+    ("hidden_size", "net.hidden"),
+];
+
 /// What to say of a key or section that does not exist.
 fn unknown(key: String, is_section: bool) -> Problem {
     let (section, short) = key.rsplit_once('.').unwrap_or(("", &key));
@@ -227,8 +240,10 @@ fn unknown(key: String, is_section: bool) -> Problem {
             let elsewhere = leaf.name.rsplit_once('.').map_or("", |(section, _)| section) != section;
             Some((distance_if_near(short, leaf.short())? + usize::from(elsewhere), leaf))
         });
-        match near.min_by_key(|(distance, _)| *distance) {
-            Some((_, near)) => format!("did you mean `{}`, {}?", near.name, near.allowed),
+        let elsewhere = CALLED_ELSEWHERE.iter().find(|(name, _)| *name == short);
+        let meant = elsewhere.and_then(|(_, ours)| leaves().find(|leaf| leaf.name == *ours));
+        match meant.or_else(|| near.min_by_key(|(distance, _)| *distance).map(|(_, leaf)| leaf)) {
+            Some(near) => format!("did you mean `{}`, {}?", near.name, near.allowed),
             None => match sections().find(|key| key.name == section) {
                 Some(Key { allowed: Allowed::Section(keys), .. }) => {
                     format!("[{section}] has {}", listed(keys.iter().map(|key| format!("`{}`", key.short()))))

@@ -160,6 +160,10 @@ fn mistakes_are_named_with_line_key_range_and_the_nearest_name() {
             "--set train.lamda=1: unknown key `train.lamda`; did you mean `train.lambda`, a number, 0 to 1?",
         ),
         (
+            "train.batch_size=64",
+            "--set train.batch_size=64: unknown key `train.batch_size`; did you mean `train.batch`, a whole number, 1 to 65536?",
+        ),
+        (
             "net=5",
             "--set net=5: unknown key `net`; it is a section, with `net.hidden`, `net.activation`, `net.second`, `net.inputs`",
         ),
@@ -172,8 +176,10 @@ fn mistakes_are_named_with_line_key_range_and_the_nearest_name() {
     }
     let says = complaint("rules = tapa\n[net]\n", &[]);
     assert!(says.starts_with("my.toml:1: this is not TOML: "), "{says}");
-    let says = complaint("[output]\nkeep_nets = True # all\n", &[]);
-    assert!(says.starts_with("my.toml:2: ") && says.ends_with("; did you mean `keep_nets = true`?"), "{says}");
+    for word in ["True", "yes", "ON"] {
+        let says = complaint(&format!("[output]\nkeep_nets = {word} # all\n"), &[]);
+        assert!(says.starts_with("my.toml:2: ") && says.ends_with("; did you mean `keep_nets = true`?"), "{says}");
+    }
     let says = complaint("\n\n[train\n", &[]);
     assert!(says.starts_with("my.toml:3: this is not TOML: "), "{says}");
 }
