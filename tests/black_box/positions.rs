@@ -194,6 +194,25 @@ fn without_a_model_the_strongest_released_net_for_each_game_answers() {
     assert!(error.contains("--model"), "{error}");
 }
 
+#[test]
+fn analyze_shows_the_best_plays_only_where_that_is_asked() {
+    let position = "mahbusa:O22o:0.0:w:64:0.0.0";
+    let plays = |more: &[&str]| {
+        let output = run(["analyze", "--json", "--model", "mahbusa-1", position].iter().chain(more));
+        assert_code(&output, 0);
+        json(&output)[0]["plays"].as_array().unwrap().clone()
+    };
+    let all = plays(&["--level", "1", "--seed", "2"]);
+    assert_eq!(plays(&["--best", "1"]), plays(&[])[..1]);
+    assert_eq!(plays(&["--best", "1000"]), plays(&[]));
+    // What a level takes stands there too, and the weakest one does not always take the best.
+    let few = (1..=40).map(|seed| plays(&["--level", "1", "--seed", &seed.to_string(), "--best", "1"]));
+    let few: Vec<Vec<Value>> = few.collect();
+    assert!(few.iter().all(|shown| shown[0] == all[0] && shown.len() <= 2));
+    assert!(few.iter().any(|shown| shown.len() == 1) && few.iter().any(|shown| shown.len() == 2));
+    assert_code(&run(["analyze", position, "--best", "0"]), 2);
+}
+
 /// The strongest net that comes with the program.
 fn strongest(game: &str) -> &'static str {
     match game {

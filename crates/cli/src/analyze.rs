@@ -52,6 +52,8 @@ struct Analyst {
     doubt: Option<Doubt>,
     /// Whether points count in a match too.
     points: bool,
+    /// How many plays are shown.
+    best: usize,
     workspace: RefCell<Workspace>,
     /// The match table that was used last, and its game.
     table: RefCell<Option<(Rules, MatchTable)>>,
@@ -78,6 +80,7 @@ impl Analyst {
             player: Search::new(model::player(&net), ply),
             doubt,
             points: args.points,
+            best: args.best.map_or(usize::MAX, usize::from),
             workspace: RefCell::default(),
             table: RefCell::default(),
         })
@@ -102,7 +105,7 @@ impl Analyst {
             let index = doubt.level.pick(&noise, &afterstates, rated, aim);
             Taken { level: doubt.level.number, play: plays[index].play }
         });
-        Ok(ranked(position, &plays, rated, aim, |rated| Value::rated(rated, aim), taken))
+        Ok(ranked(position, &plays, rated, aim, |rated| Value::rated(rated, aim), self.best, taken))
     }
 
     /// What the side in turn wants: points, or to win the match.
@@ -141,7 +144,7 @@ pub fn known(position: &Position, worth: impl Fn(&Board) -> Outcomes) -> Result<
         ply: Ply::One,
     };
     let rated: Vec<Rated> = plays.iter().map(rated).collect();
-    Ok(ranked(position, &plays, &rated, Aim::Points, |rated| Value::of(rated.outcomes), None))
+    Ok(ranked(position, &plays, &rated, Aim::Points, |rated| Value::of(rated.outcomes), usize::MAX, None))
 }
 
 /// The answer for a position without dice.
@@ -159,22 +162,26 @@ struct Taken {
     play: Play,
 }
 
-/// The answer for a position with dice: its plays, given in wire order with what they are worth, in the order of their worth, each with what is said of it.
+/// The answer for a position with dice: its plays, given in wire order with what they are worth, in the order of their worth, each with what is said of it;
+/// the `best` first ones, and the one that a level takes wherever it stands.
 fn ranked(
     position: &Position,
     plays: &[PositionPlay],
     rated: &[Rated],
     aim: Aim,
     says: impl Fn(Rated) -> Value,
+    best: usize,
     taken: Option<Taken>,
 ) -> Answer {
-    let order = Rated::order(rated, aim).into_iter();
-    let plays: Vec<(&PositionPlay, Value)> = order.map(|index| (&plays[index], says(rated[index]))).collect();
+    let is_taken = |play: &PositionPlay| taken.as_ref().is_some_and(|taken| taken.play == play.play);
+    let order = Rated::order(rated, aim).into_iter().enumerate();
+    let shown = order.filter(|&(place, index)| place < best || is_taken(&plays[index]));
+    let plays: Vec<(&PositionPlay, Value)> = shown.map(|(_, index)| (&plays[index], says(rated[index]))).collect();
     let columns = plays.iter().map(|(_, value)| Columns::of(value)).next().unwrap_or_default();
     let mut text = format!("{position}\n{}", columns.head());
     for (play, value) in &plays {
         text += &format!("\n{}{}", columns.row(&play.play.to_string(), value), ending(play));
-        if let Some(taken) = taken.as_ref().filter(|taken| taken.play == play.play) {
+        if let Some(taken) = taken.as_ref().filter(|_| is_taken(play)) {
             text += &format!("  <- level {}", taken.level);
         }
     }

@@ -364,7 +364,7 @@ fn tiles(run: &Run) -> Vec<(&'static str, String, String)> {
         // Without a break in it.
         let interval = format!("points a game, {}\u{a0}..\u{a0}{}", signed(points.low, 3), signed(points.high, 3));
         tiles.push(("against heuristic", signed(points.mean, 3), interval));
-        let double = format!("{:.1} % by two points", 100.0 * (rates.win_mars + rates.win_mother));
+        let double = format!("{:.1} % of all games by two points", 100.0 * (rates.win_mars + rates.win_mother));
         tiles.push(("wins", Unit::Share.value(verdict.win_rate.mean), double));
     }
     if let Some(best) = run.best() {

@@ -35,7 +35,7 @@ pub struct PlaysArgs {
 #[derive(ClapArgs)]
 #[command(group = ArgGroup::new("leveled").arg("level"), after_help = "Examples:
   mahbusa analyze mahbusa:O22o:0.0:w:64:0.0.0
-  mahbusa analyze mahbusa:O22o:0.0:w:64:2.1.3 --ply 2
+  mahbusa analyze mahbusa:O22o:0.0:w:64:2.1.3 --ply 2 --best 3
   mahbusa analyze --level 3 --seed 7 mahbusa:O22o:0.0:w:64:0.0.0
   mahbusa analyze --model runs/quick mahbusa:O22o:0.0:w:-:0.0.0 --json")]
 pub struct AnalyzeArgs {
@@ -58,6 +58,9 @@ pub struct AnalyzeArgs {
     /// Rank by equity also in a match.
     #[arg(long)]
     pub points: bool,
+    /// Show the best plays only, this many at most.
+    #[arg(long, value_name = "N", value_parser = whole::<u16>(1, 1000))]
+    pub best: Option<u16>,
     /// Analyze by rules that the net was not trained on.
     #[arg(long)]
     pub force_rules: bool,
