@@ -94,7 +94,7 @@ fn an_interrupt_saves_and_exits_with_130() {
 }
 
 #[test]
-fn a_pause_changes_no_result() {
+fn a_pause_changes_no_result_and_what_a_kill_left_goes() {
     let folder = Folder::new();
     let straight = uninterrupted(&folder);
     let path = folder.join("paused");
@@ -102,7 +102,13 @@ fn a_pause_changes_no_result() {
     arguments.extend(["--stop-after".to_owned(), "0.3s".to_owned()]);
     assert!(assert_code(&run(arguments), 0).contains("paused after"));
     assert!(!path.join("final.mnet").exists());
+    let left = ["nets/.700.mnet.1-0.new", "checkpoints/.500.ckpt.1-0.new"].map(|name| path.join(name));
+    for left in &left {
+        std::fs::create_dir_all(left.parent().unwrap()).unwrap();
+        std::fs::write(left, "half").unwrap();
+    }
     assert_code(&resume(&path), 0);
+    assert_eq!(left.map(|left| left.exists()), [false; 2]);
     assert_same(&path, &straight);
 }
 

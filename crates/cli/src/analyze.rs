@@ -173,15 +173,15 @@ fn ranked(
     best: usize,
     taken: Option<Taken>,
 ) -> Answer {
-    let is_taken = |play: &PositionPlay| taken.as_ref().is_some_and(|taken| taken.play == play.play);
+    let taken_as = |play: &PositionPlay| taken.as_ref().filter(|taken| taken.play == play.play);
     let order = Rated::order(rated, aim).into_iter().enumerate();
-    let shown = order.filter(|&(place, index)| place < best || is_taken(&plays[index]));
+    let shown = order.filter(|&(place, index)| place < best || taken_as(&plays[index]).is_some());
     let plays: Vec<(&PositionPlay, Value)> = shown.map(|(_, index)| (&plays[index], says(rated[index]))).collect();
     let columns = plays.iter().map(|(_, value)| Columns::of(value)).next().unwrap_or_default();
     let mut text = format!("{position}\n{}", columns.head());
     for (play, value) in &plays {
         text += &format!("\n{}{}", columns.row(&play.play.to_string(), value), ending(play));
-        if let Some(taken) = taken.as_ref().filter(|_| is_taken(play)) {
+        if let Some(taken) = taken_as(play) {
             text += &format!("  <- level {}", taken.level);
         }
     }

@@ -4,7 +4,7 @@ use std::{env, fs, io};
 
 use mahbusa_net::Outcomes;
 use mahbusa_net::container::{Format, pack, unpack};
-use mahbusa_net::files::{read, sweep, write_atomically};
+use mahbusa_net::files::{read, write_atomically};
 use mahbusa_rules::{Board, Rules};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -114,7 +114,6 @@ impl Cache {
         let bytes = pack(kept.format, kept.rules, table);
         let there_before = path.is_file();
         let folder = path.parent().unwrap_or(Path::new(""));
-        sweep(folder);
         match fs::create_dir_all(folder).and_then(|()| write_atomically(&path, &bytes)) {
             Ok(()) if there_before => Origin::Repaired(path, bytes.len() as u64),
             Ok(()) => Origin::Computed(path, bytes.len() as u64),

@@ -1,6 +1,6 @@
 //! Files of people: how they are read without waiting for what is no file, and written so that nothing is lost.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, DirEntry, File, Metadata};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -81,7 +81,8 @@ fn too_large() -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, "this is larger than any such file, 1 GiB")
 }
 
-/// Writes a file whole or not at all: beside its place, then synced, then renamed. Where a link stands, the file that it leads to is written.
+/// Writes a file whole or not at all: beside its place, then synced, then renamed. Where a link stands, the file that it leads to is written. What processes
+/// that were killed have left beside it is swept.
 ///
 /// # Errors
 /// What the operating system refused, or that a pipe or a device stands there; what stood there before is untouched then.
@@ -98,6 +99,7 @@ pub fn write_atomically_with<E: From<io::Error>>(
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), E>,
 ) -> Result<(), E> {
     let path = &replaceable(path)?;
+    sweep(folder_of(path));
     let (beside, file) = new_beside(path, |beside| File::create_new(beside))?;
     let mut file = BufWriter::new(file);
     let written = write(&mut file).and_then(|()| {
@@ -232,12 +234,23 @@ impl Drop for NewFolder {
 /// living one, what was to be replaced may be all that there is, and what cannot be removed stays.
 pub fn sweep(folder: &Path) {
     const OLD: Duration = Duration::from_secs(3600);
+    sweep_if(folder, |left| {
+        let age = left.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
+        age.is_some_and(|age| age > OLD)
+    });
+}
+
+/// The same, however young it is, in a folder in which nobody but the caller writes now.
+pub fn sweep_own(folder: &Path) {
+    sweep_if(folder, |_| true);
+}
+
+fn sweep_if(folder: &Path, abandoned: impl Fn(&DirEntry) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let left = name.to_str().and_then(left_by_a_kill);
         let Some((of, ending)) = left else { continue };
-        let age = entry.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
-        if age.is_some_and(|age| age > OLD) && (ending == BUILT || folder.join(of).exists()) {
+        if abandoned(&entry) && (ending == BUILT || folder.join(of).exists()) {
             let path = entry.path();
             let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }

@@ -27,7 +27,7 @@ use std::time::Duration;
 use mahbusa_arena::Verdict;
 use mahbusa_net::container::sha256_hex;
 use mahbusa_net::encoding::ENCODING;
-use mahbusa_net::files::{NewFolder, sweep, write_atomically};
+use mahbusa_net::files::{NewFolder, sweep, sweep_own, write_atomically};
 use mahbusa_net::{NetFile, instruction_set};
 use serde::{Deserialize, Serialize};
 
@@ -221,7 +221,8 @@ impl RunFolder {
         check_run(path)?;
         let lock = lock(path)?;
         let (config, manifest, given) = read_run(path)?;
-        [path.to_owned(), path.join(CHECKPOINTS), path.join(NETS)].iter().for_each(|folder| sweep(folder));
+        sweep(path);
+        [CHECKPOINTS, NETS].map(|own| sweep_own(&path.join(own)));
         Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 
