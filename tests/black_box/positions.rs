@@ -216,7 +216,7 @@ fn analyze_shows_the_best_plays_only_where_that_is_asked() {
 /// The strongest net that comes with the program.
 fn strongest(game: &str) -> &'static str {
     match game {
-        "mahbusa" => "mahbusa-1",
+        "mahbusa" => "mahbusa-2",
         _ => "tapa-1",
     }
 }

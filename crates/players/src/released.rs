@@ -29,16 +29,17 @@ macro_rules! released {
 }
 
 static MAHBUSA: Released =
-    released!("mahbusa-1", Some(include_str!("../../../models/mahbusa-1/levels.json")), Some(&MAHBUSA_SMALL));
-static MAHBUSA_SMALL: Released = released!("mahbusa-1-small", None, None);
-static MAHBUSA_2: Released = released!("mahbusa-2", None, Some(&MAHBUSA_2_SMALL));
-static MAHBUSA_2_SMALL: Released = released!("mahbusa-2-small", None, None);
+    released!("mahbusa-2", Some(include_str!("../../../models/mahbusa-2/levels.json")), Some(&MAHBUSA_SMALL));
+static MAHBUSA_SMALL: Released = released!("mahbusa-2-small", None, None);
+static MAHBUSA_1: Released =
+    released!("mahbusa-1", Some(include_str!("../../../models/mahbusa-1/levels.json")), Some(&MAHBUSA_1_SMALL));
+static MAHBUSA_1_SMALL: Released = released!("mahbusa-1-small", None, None);
 static TAPA: Released =
     released!("tapa-1", Some(include_str!("../../../models/tapa-1/levels.json")), Some(&TAPA_SMALL));
 static TAPA_SMALL: Released = released!("tapa-1-small", None, None);
 
-/// For each game the strongest first.
-static RELEASED: [&Released; 6] = [&MAHBUSA_2, &MAHBUSA_2_SMALL, &MAHBUSA, &MAHBUSA_SMALL, &TAPA, &TAPA_SMALL];
+/// For each game the newest first, which is the strongest. An old one stays: what was measured by it can be measured again.
+static RELEASED: [&Released; 6] = [&MAHBUSA, &MAHBUSA_SMALL, &MAHBUSA_1, &MAHBUSA_1_SMALL, &TAPA, &TAPA_SMALL];
 
 impl Released {
     /// All of them.
@@ -51,7 +52,7 @@ impl Released {
         Released::all().find(|released| released.name == name)
     }
 
-    /// What plays where no net is named, the strongest for a game that has strength levels: it was trained on [`Rules::MAHBUSA`] where pinning the mother wins, else on [`Rules::TAPA`].
+    /// The strongest for a game: it was trained on [`Rules::MAHBUSA`] where pinning the mother wins, else on [`Rules::TAPA`].
     pub fn strongest(rules: Rules) -> &'static Released {
         if rules.mother() { &MAHBUSA } else { &TAPA }
     }

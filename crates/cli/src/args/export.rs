@@ -19,7 +19,7 @@ use super::shared::{JsonArg, QuietArg, SeedArg, ThreadsArg, whole};
   mahbusa export --verify bundle
   mahbusa export runs/quick --format onnx --out quick.onnx")]
 pub struct ExportArgs {
-    /// A .mnet file, a folder with net.mnet, a run folder (its best net), or a released net such as `mahbusa-1`.
+    /// A .mnet file, a folder with net.mnet, a run folder (its best net), or a released net such as `mahbusa-2`.
     #[arg(required_unless_present = "verify")]
     pub model: Option<String>,
     /// What to write.
@@ -65,7 +65,7 @@ pub enum ExportFormat {
 #[command(after_help = "Example:
   mahbusa export-games runs/quick --games 1000 --format npz --out games.npz")]
 pub struct ExportGamesArgs {
-    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays both sides.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-2`: who plays both sides.
     #[arg(value_name = "RUN|MODEL")]
     pub model: String,
     /// How many games.
@@ -102,7 +102,7 @@ pub enum GamesFormat {
 #[command(after_help = "Example:
   mahbusa inspect runs/quick/final.mnet")]
 pub struct InspectArgs {
-    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-2`.
     pub model: String,
     #[command(flatten)]
     pub answer: JsonArg,

@@ -117,7 +117,7 @@ pub struct RolloutArgs {
 #[command(after_help = "Example:
   mahbusa positions runs/quick --count 1000 --seed 1")]
 pub struct PositionsArgs {
-    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-2`.
     pub model: String,
     /// How many, each of another game.
     #[arg(long, default_value_t = 100, value_parser = whole::<u64>(1, 1_000_000_000))]
@@ -138,7 +138,7 @@ pub struct PositionsArgs {
   mahbusa book runs/release --save book.jsonl --out docs/openings-mahbusa.md
   mahbusa book runs/quick --opening-error 0.05 --opening-cut 12 --reply-error 0.1 --reply-cut 4 --games 2000 --advice-games 500 --advice-checks 10")]
 pub struct BookArgs {
-    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays, and who judges.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-2`: who plays, and who judges.
     pub model: String,
     /// The document to write, in Markdown [default: standard output].
     #[arg(long, value_name = "FILE")]

@@ -27,13 +27,13 @@ use super::shared::{
   mahbusa evaluate runs/quick/final.mnet --against runs/other --seed 7 --json
   mahbusa evaluate heuristic --against random --rules tapa
   mahbusa evaluate runs/quick --ply 2 --against runs/quick --games 1000
-  mahbusa evaluate runs/quick --against mahbusa-1 --record lost
+  mahbusa evaluate runs/quick --against mahbusa-2 --record lost
   mahbusa evaluate runs/quick --benchmark
   mahbusa evaluate runs/quick --benchmark --ply 2
-  mahbusa evaluate mahbusa-1 --level 3 --against mahbusa-1 --against-level 2
+  mahbusa evaluate mahbusa-2 --level 3 --against mahbusa-2 --against-level 2
   mahbusa evaluate runs/three-checkers --exact")]
 pub struct EvaluateArgs {
-    /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), a released net such as `mahbusa-1`, or `random`, `heuristic`, `td-200k`.
+    /// A .mnet file, a run folder (its best net), RUN@GAMES (a net that a run has kept), a released net such as `mahbusa-2`, or `random`, `heuristic`, `td-200k`.
     pub model: String,
     /// The opponent: `random`, `heuristic`, `td-200k`, or another model.
     #[arg(long, value_name = "NAME|MODEL", default_value = "heuristic")]
@@ -133,11 +133,11 @@ pub struct LadderArgs {
 /// Games of level 6 are slow, some 30 a second on one core. With --save nothing is played twice, even after a kill.
 #[derive(ClapArgs)]
 #[command(after_help = "Examples:
-  mahbusa levels mahbusa-1 --out levels.json
+  mahbusa levels mahbusa-2 --out levels.json
   mahbusa levels runs/release --small runs/quick --out runs/release/levels.json --save games.jsonl
   mahbusa analyze --level 2 mahbusa:O22o:0.0:w:64:0.0.0")]
 pub struct LevelsArgs {
-    /// The full net: a .mnet file, a folder with net.mnet, a run folder (its best net), or a released net such as `mahbusa-1`.
+    /// The full net: a .mnet file, a folder with net.mnet, a run folder (its best net), or a released net such as `mahbusa-2`.
     pub model: String,
     /// The small net [default: the one called the same with `-small` behind].
     #[arg(long, value_name = "MODEL")]
@@ -173,7 +173,7 @@ pub struct LevelsArgs {
 #[command(after_help = "Example:
   mahbusa benchmark runs/release --decisions 500 --out set.jsonl")]
 pub struct BenchmarkArgs {
-    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-1`: who plays, and who judges.
+    /// A .mnet file, a run folder (its best net), or a released net such as `mahbusa-2`: who plays, and who judges.
     pub model: String,
     /// Decisions, each of another game, in equal numbers of each phase.
     #[arg(long, default_value_t = 500, value_parser = whole::<u64>(1, 1_000_000))]

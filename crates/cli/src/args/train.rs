@@ -16,7 +16,7 @@ use super::shared::{QuietArg, SetArg};
   mahbusa train configs/quick.toml
   mahbusa train configs/quick.toml --set rules=tapa --run-dir runs/tapa
   mahbusa train configs/release.toml --stop-after 90m
-  mahbusa train configs/quick.toml --teacher mahbusa-1 --run-dir runs/pupil
+  mahbusa train configs/quick.toml --teacher mahbusa-2 --run-dir runs/pupil
   mahbusa train configs/release.toml --dry-run")]
 pub struct TrainArgs {
     /// The config: a TOML file, or the name of one that comes with the program, such as `quick` or `release`.
