@@ -143,6 +143,10 @@ fn levels_and_card_beside_the_net_go_with_it() {
     assert!(
         assert_code(&export(text(&model), "bundle", &folder.join("no"), &["-q"]), 2).contains("net of these levels is")
     );
+    let other = levels.to_string().replace("\"rules\":\"mahbusa\"", "\"rules\":\"tapa\"");
+    std::fs::write(model.join("levels.json"), other).unwrap();
+    let said = assert_code(&export(text(&model), "bundle", &folder.join("no"), &[]), 3);
+    assert!(said.contains("levels.json: damaged: these are levels of tapa") && !said.contains("golden"), "{said}");
     std::fs::write(model.join("levels.json"), "{").unwrap();
     assert!(
         assert_code(&export(text(&model), "bundle", &folder.join("no"), &["-q"]), 3).contains("levels.json: damaged")

@@ -383,6 +383,9 @@ fn what_cannot_be_played_is_refused() {
     let hash = head["black"]["net"]["sha256"].as_str().unwrap();
     let other = folder.write("other.jsonl", told.replacen(hash, &"0".repeat(64), 1));
     analysed(&[other.to_str().unwrap()], 0, "is another net now than the one that played");
+    let name = head["black"]["net"]["model"].to_string();
+    let nameless = folder.write("nameless.jsonl", told.replacen(&name, "null", 1));
+    analysed(&[nameless.to_str().unwrap()], 0, "mahbusa-2 is another net now than the one that played");
     for arguments in [vec![good], vec![other.to_str().unwrap(), "--model", NET]] {
         assert_eq!(assert_code(&run(["analyze-game"].iter().chain(&arguments)), 0), "");
     }

@@ -102,13 +102,17 @@ fn a_pause_changes_no_result_and_what_a_kill_left_goes() {
     arguments.extend(["--stop-after".to_owned(), "0.3s".to_owned()]);
     assert!(assert_code(&run(arguments), 0).contains("paused after"));
     assert!(!path.join("final.mnet").exists());
-    let left = ["nets/.700.mnet.1-0.new", "checkpoints/.500.ckpt.1-0.new"].map(|name| path.join(name));
-    for left in &left {
+    let left = ["nets/.700.mnet.1-0.new", "checkpoints/.500.ckpt.1-0.new", ".best.mnet.1-0.new"];
+    let left = left.map(|name| path.join(name));
+    // Somebody may be writing it.
+    let page = path.join(".report.html.1-0.new");
+    for left in left.iter().chain([&page]) {
         std::fs::create_dir_all(left.parent().unwrap()).unwrap();
         std::fs::write(left, "half").unwrap();
     }
     assert_code(&resume(&path), 0);
-    assert_eq!(left.map(|left| left.exists()), [false; 2]);
+    assert_eq!(left.map(|left| left.exists()), [false; 3]);
+    assert!(page.exists());
     assert_same(&path, &straight);
 }
 
@@ -157,6 +161,36 @@ fn damaged_or_missing_checkpoints_cost_time_and_nothing_else() {
     let said = assert_code(&resume(&path), 3);
     assert!(said.contains(".ckpt") && said.contains("damaged"), "{said}");
     assert!(said.contains("begins the run again, with the same games") && !said.contains("passed over"), "{said}");
+}
+
+/// Such as a link to a disk that is not there now.
+#[test]
+#[cfg(unix)]
+fn what_is_no_folder_of_checkpoints_is_refused_before_anything_is_lost() {
+    let folder = Folder::new();
+    let path = folder.join("run");
+    paused_with_two_checkpoints(&path, &CHANGES);
+    let checkpoints = path.join("checkpoints");
+    let elsewhere = folder.join("elsewhere");
+    std::fs::rename(&checkpoints, &elsewhere).unwrap();
+    let held = || ["metrics.jsonl", "best.mnet"].map(|name| std::fs::read(path.join(name)).ok());
+    let before = held();
+    std::fs::write(&checkpoints, "").unwrap();
+    assert!(
+        assert_code(&resume(&path), 3).contains("checkpoints is damaged (it is a file, or a link that leads nowhere)")
+    );
+    std::fs::remove_file(&checkpoints).unwrap();
+    std::os::unix::fs::symlink(folder.join("no/disk"), &checkpoints).unwrap();
+    assert!(
+        assert_code(&resume(&path), 3).contains("checkpoints is damaged (it is a file, or a link that leads nowhere)")
+    );
+    let listed = stdout(&run(["runs", "list", folder.join("").to_str().unwrap(), "--json"]));
+    assert!(listed.contains("\"broken\"") && listed.contains("leads nowhere"), "{listed}");
+    assert!(held() == before);
+    std::fs::remove_file(&checkpoints).unwrap();
+    std::os::unix::fs::symlink(elsewhere, &checkpoints).unwrap();
+    assert_code(&resume(&path), 0);
+    assert_same(&path, &uninterrupted(&folder));
 }
 
 #[test]

@@ -30,6 +30,10 @@ fn runs_are_listed_with_their_state() {
     std::fs::create_dir(folder.join("broken")).unwrap();
     std::fs::write(folder.join("broken/config.toml"), "[train]\ngmaes = 5\n").unwrap();
 
+    // One that was killed while it was made.
+    std::fs::create_dir(folder.join(".new.1-0.new")).unwrap();
+    std::fs::copy(folder.join("complete/config.toml"), folder.join(".new.1-0.new/config.toml")).unwrap();
+
     assert_eq!(listed(&runs).len(), 3);
     let complete = state(&runs, "complete");
     assert_eq!((&complete["state"], &complete["rules"]), (&"complete".into(), &"tapa".into()));

@@ -198,7 +198,8 @@ fn several_teachers_are_kept_and_their_mean_is_learnt() {
     assert_code(&run(["resume", &path("parts")]), 0);
     assert!(net("both") == net("parts"));
 
-    assert!(assert_code(&run(taught("tapa", &["mahbusa-1-small", "tapa-1-small"])), 2).contains("--teacher"));
+    let said = assert_code(&run(taught("tapa", &["mahbusa-1-small", "tapa-1-small"])), 2);
+    assert!(said.contains("--teacher (number 2): the net is of tapa, the config says mahbusa"), "{said}");
     let plan = |more: &[&str]| {
         let all = taught("plan", &both).into_iter().chain(more.iter().map(|&more| more.to_owned()));
         stdout(&run(all.chain(["--dry-run".into(), "-q".into()])))

@@ -35,11 +35,11 @@ struct Answer<'a> {
 pub fn analyze_game(args: &AnalyzeGameArgs) -> Result<(), Failure> {
     let transcript = read(&args.file)?;
     let head = transcript.head();
-    let seats = [&head.white, &head.black].into_iter().filter_map(|seat| seat.net.as_ref());
-    let of_match = seats.filter_map(|seat| Some((seat, seat.model.as_deref()?))).next();
-    let name = model::or_released(args.model.as_deref().or(of_match.map(|(_, name)| name)), head.rules);
+    let of_match = [&head.white, &head.black].into_iter().find_map(|seat| seat.net.as_ref());
+    let named = args.model.as_deref().or_else(|| of_match?.model.as_deref());
+    let name = model::or_released(named, head.rules);
     let found = model::find(name)?;
-    if let Some((seat, _)) = of_match.filter(|_| args.model.is_none())
+    if let Some(seat) = of_match.filter(|_| args.model.is_none())
         && model::net_of_seat(&found, seat, None).is_none()
     {
         say(&format!(

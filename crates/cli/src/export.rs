@@ -5,12 +5,13 @@ use std::sync::atomic::Ordering;
 use mahbusa_export::games::{Columns, Source, json_line};
 use mahbusa_export::{Bundle, BundleError, CARD, ExportNet, LEVELS, check_place, onnx, safetensors, verify};
 use mahbusa_net::files::{read_text, write_atomically, write_atomically_with};
-use mahbusa_players::Levels;
+use mahbusa_players::{Levels, NetSize};
 use mahbusa_selfplay::{GameSource, SelfPlay};
 
 use crate::args::{ExportArgs, ExportFormat, ExportGamesArgs, GamesFormat};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::level;
 use crate::model::{self, Found, Home};
 use crate::place;
 use crate::progress::Progress;
@@ -53,7 +54,10 @@ fn file(out: &Path, bytes: &[u8]) -> Result<(), Failure> {
 fn bundle(args: &ExportArgs, out: &Path, found: &Found, net: &ExportNet) -> Result<(), Failure> {
     let levels = match belonging(found, LEVELS)? {
         Some((text, place)) => {
-            Some(Levels::from_json(&text).map_err(|error| Failure::Io(anyhow::Error::new(error).context(place)))?)
+            let levels = Levels::from_json(&text)
+                .map_err(|error| Failure::Io(anyhow::Error::new(error).context(place.clone())))?;
+            level::check(&levels, NetSize::Full, &found.net, &place, "the one to be exported")?;
+            Some(levels)
         }
         None => None,
     };

@@ -33,7 +33,7 @@ pub fn find(name: &str, number: LevelNumber, files: &LevelFileArgs) -> Result<(N
 }
 
 /// Refuses a net that is not the one that levels ask, and says which it was.
-fn check(levels: &Levels, size: NetSize, net: &NetFile, place: &str, which: &str) -> Result<(), Failure> {
+pub fn check(levels: &Levels, size: NetSize, net: &NetFile, place: &str, which: &str) -> Result<(), Failure> {
     levels.check(size, &net.hash(), net.rules).map_err(|error| match error {
         OtherNet::Hash { .. } => Failure::usage(format!("{place}: {error}, which is {which}")),
         // The hash is of the rules too.
@@ -54,15 +54,16 @@ fn levels_of(model: &Found, name: &str, files: &LevelFileArgs) -> Result<(Levels
             return Err(Failure::usage(format!("{name} has no levels; --levels FILE names some")));
         }
     };
-    let levels = Levels::read(&path).map_err(|error| unreadable(error, name, &path))?;
+    let levels = Levels::read(&path).map_err(|error| unreadable(error, name, &path, files.levels.is_some()))?;
     Ok((levels, path.display().to_string()))
 }
 
-fn unreadable(error: LevelsError, model: &str, path: &Path) -> Failure {
+fn unreadable(error: LevelsError, model: &str, path: &Path, named: bool) -> Failure {
     let shown = path.display();
     match error {
         LevelsError::Io(error) if error.kind() == io::ErrorKind::NotFound => Failure::usage(format!(
-            "{model} has no levels: {shown} is not there; `mahbusa levels {} --small MODEL --out {}` makes it",
+            "{}{shown} is not there; `mahbusa levels {} --small MODEL --out {}` makes it",
+            if named { String::new() } else { format!("{model} has no levels: ") },
             for_a_shell(model),
             for_a_shell(&shown.to_string())
         )),

@@ -79,7 +79,7 @@ pub fn find(name: &str) -> Result<Found, Failure> {
         let released: Vec<&str> = Released::all().map(|released| released.name).collect();
         return Err(Failure::usage(format!(
             "no model `{name}`: expected a .mnet file, a run folder (or RUN@GAMES for one of its kept nets), a folder with {NET}, \
-             a net that comes with the program ({}), or the baseline {TD_200K}",
+             a net that comes with the program ({}), or the baseline {TD_200K} ({TD_200K}-tapa for Tapa)",
             released.join(", ")
         )));
     }

@@ -107,6 +107,10 @@ impl Bundle {
     /// When the levels are those of another net.
     pub fn make(net: &ExportNet, levels: Option<&Levels>, card: Option<String>) -> Result<Bundle, BundleError> {
         let mut files = BTreeMap::new();
+        if let Some(levels) = levels {
+            levels.check(NetSize::Full, &net.file.hash(), net.file.rules)?;
+            files.insert(LEVELS, levels.to_json()?.into_bytes());
+        }
         files.insert(MODEL, onnx::model(net));
         files.insert(TENSORS, safetensors::write(net));
         files.insert(ENCODING, encoding::text().into_bytes());
@@ -116,10 +120,6 @@ impl Bundle {
             lines.push(b'\n');
         }
         files.insert(GOLDEN, lines);
-        if let Some(levels) = levels {
-            levels.check(NetSize::Full, &net.file.hash(), net.file.rules)?;
-            files.insert(LEVELS, levels.to_json()?.into_bytes());
-        }
         files.insert(CARD, card.unwrap_or_else(|| short_card(net)).into_bytes());
         let entries = files.iter().map(|(name, contents)| ((*name).to_owned(), FileEntry::of(contents))).collect();
         files.insert(MANIFEST, Manifest::of(net, entries).to_json()?);

@@ -234,27 +234,32 @@ impl Drop for NewFolder {
 /// living one, what was to be replaced may be all that there is, and what cannot be removed stays.
 pub fn sweep(folder: &Path) {
     const OLD: Duration = Duration::from_secs(3600);
-    sweep_if(folder, |left| {
+    sweep_if(folder, |left, _| {
         let age = left.metadata().and_then(|data| data.modified()).ok().and_then(|time| time.elapsed().ok());
         age.is_some_and(|age| age > OLD)
     });
 }
 
-/// The same, however young it is, in a folder in which nobody but the caller writes now.
-pub fn sweep_own(folder: &Path) {
-    sweep_if(folder, |_| true);
+/// The same, however young it is, of what nobody but the caller writes there now, by its name.
+pub fn sweep_own(folder: &Path, own: impl Fn(&str) -> bool) {
+    sweep_if(folder, |_, of| own(of));
 }
 
-fn sweep_if(folder: &Path, abandoned: impl Fn(&DirEntry) -> bool) {
+fn sweep_if(folder: &Path, abandoned: impl Fn(&DirEntry, &str) -> bool) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let left = name.to_str().and_then(left_by_a_kill);
         let Some((of, ending)) = left else { continue };
-        if abandoned(&entry) && (ending == BUILT || folder.join(of).exists()) {
+        if abandoned(&entry, of) && (ending == BUILT || folder.join(of).exists()) {
             let path = entry.path();
             let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
     }
+}
+
+/// Whether this is the name of what is being built or replaced, or was when its process was killed.
+pub fn is_unfinished(name: &str) -> bool {
+    left_by_a_kill(name).is_some()
 }
 
 /// Of which name it is what a kill has left, `.NAME.PROCESS-NUMBER.new` or `.old`, and how it ends.

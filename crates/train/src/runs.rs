@@ -1,10 +1,11 @@
 //! Runs seen from outside: what there is, how it stands, and what can go.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, DirEntry, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use mahbusa_arena::Estimate;
+use mahbusa_net::files::is_unfinished;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::{
@@ -88,7 +89,8 @@ pub fn newest_run_in(folder: &Path) -> Result<Option<PathBuf>, FolderError> {
 fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
     let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
     let entries: Vec<_> = fs::read_dir(folder).map_err(io)?.collect::<Result<_, _>>().map_err(io)?;
-    Ok(entries.iter().map(fs::DirEntry::path).filter(|path| is_run(path)).collect())
+    let finished = |entry: &&DirEntry| entry.file_name().to_str().is_none_or(|name| !is_unfinished(name));
+    Ok(entries.iter().filter(finished).map(DirEntry::path).filter(|path| is_run(path)).collect())
 }
 
 impl Run {

@@ -31,8 +31,8 @@ pub enum FolderError {
     /// A net that the run is given does not fit.
     #[error("--{role}: the net is of {found}, the config says {expected}")]
     Given {
-        /// What it was given for: `init` or `teacher`.
-        role: &'static str,
+        /// What it was given for: `init` or `teacher`, and of several teachers which it is.
+        role: String,
         /// What the net is.
         found: String,
         /// What it should be.

@@ -53,6 +53,9 @@ pub(crate) const FINAL: &str = "final.mnet";
 pub(crate) const VERDICT: &str = "verdict.json";
 pub(crate) const LOCK: &str = "lock";
 
+/// All that training writes in a run folder, but for the teachers, which it is made with.
+const FILES: [&str; 10] = [CONFIG, MANIFEST, INIT, METRICS, BEST, FINAL, VERDICT, LOCK, CHECKPOINTS, NETS];
+
 /// The file of a net in `nets/`.
 fn net_name(games: u64) -> String {
     format!("{games:012}.mnet")
@@ -158,7 +161,7 @@ impl RunFolder {
     /// When a net does not fit the configuration, or the folder holds something already.
     pub fn check_new(path: &Path, config: &Config, given: &Given) -> Result<(), FolderError> {
         if let Some(init) = &given.init {
-            let wrong = |found, expected| Err(FolderError::Given { role: "init", found, expected });
+            let wrong = |found, expected| Err(FolderError::Given { role: "init".to_owned(), found, expected });
             if !init.weights.sees_only(config.net.inputs) {
                 return wrong("a net that sees expert inputs".to_owned(), "net.inputs = \"raw\"".to_owned());
             }
@@ -168,9 +171,12 @@ impl RunFolder {
                 return wrong(text(found), text(expected));
             }
         }
-        if let Some(teacher) = given.teachers.iter().find(|teacher| teacher.rules != config.rules) {
+        let mut teachers = (1..).zip(&given.teachers);
+        if let Some((number, teacher)) = teachers.find(|(_, teacher)| teacher.rules != config.rules) {
+            let several = given.teachers.len() > 1;
+            let role = if several { format!("teacher (number {number})") } else { "teacher".to_owned() };
             let (found, expected) = (teacher.rules.to_string(), config.rules.to_string());
-            return Err(FolderError::Given { role: "teacher", found, expected });
+            return Err(FolderError::Given { role, found, expected });
         }
         occupied(path).map_or(Ok(()), Err)
     }
@@ -221,8 +227,12 @@ impl RunFolder {
         check_run(path)?;
         let lock = lock(path)?;
         let (config, manifest, given) = read_run(path)?;
+        // What the lock keeps everybody else from; the page of the run and what people keep beside it, others may be writing.
         sweep(path);
-        [CHECKPOINTS, NETS].map(|own| sweep_own(&path.join(own)));
+        sweep_own(path, |of| FILES.contains(&of));
+        for part in [CHECKPOINTS, NETS] {
+            sweep_own(&path.join(part), |_| true);
+        }
         Ok(RunFolder { path: path.to_owned(), config, given, manifest, _lock: lock })
     }
 

@@ -15,8 +15,8 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{
-    BEST, CHECKPOINTS, CONFIG, FINAL, FolderError, Given, INIT, LOCK, MANIFEST, METRICS, Manifest, NETS, VERDICT,
-    net_name, teacher_name,
+    BEST, CHECKPOINTS, CONFIG, FILES, FINAL, FolderError, Given, INIT, MANIFEST, Manifest, NETS, VERDICT, net_name,
+    teacher_name,
 };
 use crate::checkpoint::Checkpoint;
 use crate::config::Config;
@@ -117,7 +117,6 @@ pub fn verdict_of_run(run: &Path) -> Result<Option<Verdict>, FolderError> {
 /// The run that a file belongs to, if it is one that training writes there, now or later. Its page and what else lies in the folder are not.
 /// The path is to be without links and dots.
 pub fn run_of_file(path: &Path) -> Option<PathBuf> {
-    const FILES: [&str; 10] = [CONFIG, MANIFEST, INIT, METRICS, BEST, FINAL, VERDICT, LOCK, CHECKPOINTS, NETS];
     let (folder, name) = (path.parent()?, path.file_name()?);
     // A run that keeps a teacher keeps all before it.
     let teachers = || (1..).map(teacher_name).take_while(|teacher| folder.join(teacher).exists());
@@ -306,8 +305,18 @@ pub(crate) fn checkpoints(run: &Path) -> Result<Vec<(u64, PathBuf)>, FolderError
 pub(super) fn numbered(folder: &Path, extension: &str) -> Result<Vec<(u64, PathBuf)>, FolderError> {
     let io = |source| FolderError::Io { what: "cannot read the folder", path: folder.to_owned(), source };
     let mut found = Vec::new();
-    if !folder.is_dir() {
+    let is_missing = |error: io::Error| error.kind() == io::ErrorKind::NotFound;
+    if fs::symlink_metadata(folder).is_err_and(is_missing) {
         return Ok(found);
+    }
+    // A link that leads nowhere now is more than nothing.
+    if fs::metadata(folder).map_or_else(is_missing, |found| !found.is_dir()) {
+        return Err(FolderError::Damaged {
+            path: folder.to_owned(),
+            why: "it is a file, or a link that leads nowhere".to_owned(),
+            expected: "a folder",
+            remedy: "Nothing has been changed; put the folder there again".to_owned(),
+        });
     }
     for entry in fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
